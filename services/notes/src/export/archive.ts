@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { MissingFile, type FileStorage } from '../files/storage.ts';
-import { createFileNames, filesOf, linkedNotesOf, pathOfFile, toMarkdown } from './markdown.ts';
+import { filesOf, linkedNotesOf, pathOfFile, toMarkdown } from './markdown.ts';
+import { pathsOfNotes } from './note-paths.ts';
 import type { ExportStore } from './store.ts';
 import type { ZipEntry } from './zip.ts';
 
@@ -17,11 +18,11 @@ export async function* archiveOf(
     path: 'workspace.yaml',
     content: Buffer.from(stringify({ format: FORMAT, ...described })),
   };
-  const nameOf = createFileNames();
+  const notePaths = pathsOfNotes(await exports.outline(workspaceId));
   const noteIdOf = createExportedIds();
   const fileIdOf = createExportedIds();
   const paths = new Map<string, string>();
-  for await (const notes of exports.notes(workspaceId)) {
+  for await (const notes of exports.notes(workspaceId, [...notePaths.keys()])) {
     const ids = [...new Set(notes.flatMap(filesOf))].filter((id) => !paths.has(id));
     for (const file of await exports.files(workspaceId, ids)) {
       paths.set(file.id, pathOfFile(fileIdOf(file), file.name));
@@ -29,8 +30,9 @@ export async function* archiveOf(
     const sources = await exports.sources(workspaceId, notes.flatMap(linkedNotesOf));
     const links = new Map(sources.map(({ id, sourceId }) => [id, sourceId]));
     for (const note of notes) {
-      const text = toMarkdown({ ...note, id: noteIdOf(note) }, paths, links);
-      yield { path: `notes/${nameOf(note.title)}`, content: Buffer.from(text) };
+      const path = notePaths.get(note.id) ?? '';
+      const text = toMarkdown({ ...note, id: noteIdOf(note) }, { path, paths, links });
+      yield { path, content: Buffer.from(text) };
     }
   }
   const missing: string[] = [];

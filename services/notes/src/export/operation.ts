@@ -12,7 +12,7 @@ export const exportWorkspace = () => ({
     operationId: 'exportWorkspace',
     summary: 'Download a workspace as a zip archive of Markdown files and attachments',
     description:
-      'Each note has YAML front matter. While nothing changes, every archive is the same byte for ' +
+      'Each note has YAML front matter; those below it are in a folder beside it that has its name. While nothing changes, every archive is the same byte for ' +
       'byte. Notes in the trash are left out.',
     tags: ['Workspaces'],
     params: IdParams,

@@ -1,4 +1,3 @@
-import { pagesById } from '@atrium/service-kit/account-data';
 import type { Database } from '../database.ts';
 
 export interface ExportedNote {
@@ -13,6 +12,12 @@ export interface ExportedNote {
   sourceId: string | null;
 }
 
+export interface OutlinedNote {
+  id: string;
+  title: string;
+  parentId: string | null;
+}
+
 export interface ExportedFile {
   id: string;
   name: string;
@@ -21,8 +26,10 @@ export interface ExportedFile {
 
 export interface ExportStore {
   workspace(id: string): Promise<{ id: string; name: string; description: string } | null>;
-  /** Those that are not in the trash, in the order of their ids. */
-  notes(workspaceId: string): AsyncIterable<ExportedNote[]>;
+  /** Those that are not in the trash, siblings in their order. */
+  outline(workspaceId: string): Promise<OutlinedNote[]>;
+  /** Notes in the order of these ids, without those that are gone by now. */
+  notes(workspaceId: string, ids: readonly string[]): AsyncIterable<ExportedNote[]>;
   files(workspaceId: string, ids: string[]): Promise<ExportedFile[]>;
   /** The ids of these notes where they were exported, of those that were imported. */
   sources(workspaceId: string, ids: string[]): Promise<{ id: string; sourceId: string }[]>;
@@ -39,6 +46,11 @@ const FIND_SOURCES = `
   SELECT id, source_id AS "sourceId" FROM notes
   WHERE workspace_id = $1 AND id = ANY ($2) AND source_id IS NOT NULL`;
 
+/** Raw, as there may be many rows. */
+const FIND_OUTLINE = `
+  SELECT id, title, parent_id AS "parentId" FROM notes
+  WHERE workspace_id = $1 AND deleted_at IS NULL ORDER BY position, id`;
+
 /** A note may have half a megabyte. */
 const NOTES_PER_PAGE = 20;
 
@@ -50,11 +62,12 @@ export function createExportStore(database: Database): ExportStore {
         where: { id },
         select: { id: true, name: true, description: true },
       }),
-    notes: (workspaceId) =>
-      pagesById(NOTES_PER_PAGE, ({ where, ...page }) =>
-        prisma.note.findMany({
-          ...page,
-          where: { ...where, workspaceId, deletedAt: null },
+    outline: (workspaceId) => database.query<OutlinedNote>(FIND_OUTLINE, [workspaceId]),
+    async *notes(workspaceId, ids) {
+      for (let start = 0; start < ids.length; start += NOTES_PER_PAGE) {
+        const some = ids.slice(start, start + NOTES_PER_PAGE);
+        const notes = await prisma.note.findMany({
+          where: { id: { in: some }, workspaceId, deletedAt: null },
           select: {
             id: true,
             title: true,
@@ -66,8 +79,10 @@ export function createExportStore(database: Database): ExportStore {
             updatedAt: true,
             sourceId: true,
           },
-        }),
-      ),
+        });
+        yield notes.toSorted((a, b) => some.indexOf(a.id) - some.indexOf(b.id));
+      }
+    },
     files: (workspaceId, ids) => database.query<ExportedFile>(FIND_FILES, [workspaceId, ids]),
     sources: (workspaceId, ids) => database.query(FIND_SOURCES, [workspaceId, ids]),
   };

@@ -14,6 +14,8 @@ export interface ArchivedNote {
   path: string;
   sourceId: string;
   title: string;
+  /** The note beside the folder that it is in, which has the name of the folder. */
+  parent?: ArchivedNote;
 }
 
 export interface ArchivedFile {
@@ -115,6 +117,7 @@ export async function readContents(
   const isUsed = ({ path }: ArchivedFile) =>
     isExport ? EXPORTED_FILE.test(path) : referred.has(path);
   const files = [...filesById.values()];
+  nest(notes);
   const byPath = new Map([...notes, ...files].map((item) => [item.path, item]));
   const resolve = (from: string, target: string) => byPath.get(pathOf(from, target) ?? '');
   for (const file of files) {
@@ -122,6 +125,17 @@ export async function readContents(
     if (!isExpected) skipped.push({ path: file.path, reason: 'No note refers to it' });
   }
   return { isExport, source, notes, files: files.filter(isUsed), filesById, skipped, resolve };
+}
+
+/** Finds the parents of notes, and has each of them come before its children. */
+function nest(notes: ArchivedNote[]): void {
+  const byPath = new Map(notes.map((note) => [note.path, note]));
+  for (const note of notes) {
+    const parent = byPath.get(`${posix.dirname(note.path)}.md`);
+    if (parent !== undefined) note.parent = parent;
+  }
+  const levelOf = ({ path }: ArchivedNote) => path.split('/').length;
+  notes.sort((a, b) => levelOf(a) - levelOf(b));
 }
 
 /** Entries by their path, without a folder that holds all of them. */

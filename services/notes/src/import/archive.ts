@@ -23,7 +23,7 @@ export class RefusedArchive extends Error {}
 const ENTRIES_MAX = 10_000;
 /** Of one entry in the directory: extra fields and a comment. */
 const EXTRA_MAX_BYTES = 1024;
-const PATH_MAX_LENGTH = 500;
+const PATH_MAX_LENGTH = 800;
 /** Text rarely shrinks below a tenth; beyond this size such a ratio is a bomb. */
 const RATIO_MAX = 200;
 const RATIO_FREE_BYTES = 64 * 1024 ** 2;

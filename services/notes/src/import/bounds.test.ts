@@ -89,7 +89,7 @@ test('other work has its turn after each link, and links are not sought again fo
   using matched = vi.spyOn(String.prototype, 'matchAll');
   let linked = '';
   const turns = await countTurns(async () => {
-    linked = await linkExported(text, contents as ArchiveContents, ids);
+    linked = await linkExported(text, 'notes/n.md', contents as ArchiveContents, ids);
   });
   expect(linked).toBe(
     [...filesById.keys()].map((id) => `[](/api/attachments/${id}/content)`).join(''),

@@ -30,7 +30,7 @@ const HOSTILE: [name: string, entries: ZipEntry[], error: RegExp][] = [
   ['an absolute path', [{ path: '/etc/passwd' }], /absolute path/],
   ['a path with a drive', [{ path: 'C:/evil.md' }], /absolute path/],
   ['a path with control characters', [{ path: 'a\nb.md' }], /control characters/],
-  ['a path that is too long', [{ path: `${'x'.repeat(600)}.md` }], /too long/],
+  ['a path that is too long', [{ path: `${'x'.repeat(900)}.md` }], /too long/],
   ['a link', [{ path: 'a.md', content: '/etc/passwd', mode: LINK }], /has a link/],
   [
     'an encrypted entry',

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { derivedId } from '@atrium/contracts/ids';
+import { NOTE_LEVELS_MAX } from '@atrium/contracts/notes/tree';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { AccessChecks } from '../access/checks.ts';
 import type { AttachmentStore } from '../attachments/store.ts';
 import type { StoreUpload } from '../attachments/upload.ts';
-import type { Database } from '../database.ts';
+import type { Database, Tx } from '../database.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { NoteStore } from '../notes/store.ts';
 import {
@@ -18,6 +19,7 @@ import { findKnown, type Known } from './find-known.ts';
 import { readNoteFile } from './note-file.ts';
 import { linkExported, linkForeign } from './note-links.ts';
 import { textOf } from './note-text.ts';
+import { findPath, lockWorkspace } from '../tree/structure.ts';
 import type { ImportStore, LeasedImport, Step } from './store.ts';
 
 export interface ImportDeps {
@@ -152,7 +154,7 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
   const file = readNoteFile(await bytesOf(entry));
   const text = textOf(file, path, contents.isExport);
   const content = contents.isExport
-    ? await linkExported(text.content, contents, ids)
+    ? await linkExported(text.content, path, contents, ids)
     : await linkForeign(text.content, path, contents, ids);
   const skip = (reason: string): Step => ({ kind: 'skipped', path, reason });
   const { title, tags } = text;
@@ -172,7 +174,8 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
       if (Buffer.byteLength(content) > limits.noteSizeBytes) {
         return skip(`A note may have at most ${limits.noteSizeBytes} bytes in this workspace`);
       }
-      const input = { title, content, tags, pinned, isTemplate, origin };
+      const parentId = await parentOf(tx, run, archived);
+      const input = { title, content, tags, pinned, isTemplate, parentId, origin };
       const limit = limits.notesPerWorkspace;
       const { kind } = await notes.create(tx, workspaceId, accountId, input, limit);
       if (kind === 'missing') throw new RefusedArchive('You can no longer write in the workspace');
@@ -180,4 +183,17 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
     };
     await imports.record(tx, leased, await create());
   });
+}
+
+/** Null when the note beside its folder was left out or is a template, or is as deep as notes can be. */
+async function parentOf(
+  tx: Tx,
+  { leased: { workspaceId, accountId }, ids }: Run,
+  { parent }: ArchivedNote,
+): Promise<string | null> {
+  if (parent === undefined) return null;
+  const parentId = ids.notes.get(parent.sourceId) ?? '';
+  await lockWorkspace(tx, workspaceId, accountId);
+  const { length } = await findPath(tx, workspaceId, parentId);
+  return length > 0 && length < NOTE_LEVELS_MAX ? parentId : null;
 }

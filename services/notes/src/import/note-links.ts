@@ -1,6 +1,6 @@
 import { attachmentPath } from '@atrium/contracts/notes/attachments';
 import { idPattern } from '@atrium/contracts/ids';
-import { NOTE_PATH } from '../export/markdown.ts';
+import { NOTE_PATH, toRoot } from '../export/markdown.ts';
 import { replaceEach, rewriteLinks } from './links.ts';
 import type { ArchiveContents } from './archive-contents.ts';
 
@@ -11,12 +11,14 @@ export interface Ids {
 }
 
 /** How an export writes the address of an attachment, up to its name. */
-const EXPORTED_FILE = new RegExp(`\\.\\./attachments/(${idPattern('fil')})-`, 'g');
+const exportedFile = (root: string) =>
+  new RegExp(`${root.replaceAll('.', String.raw`\.`)}attachments/(${idPattern('fil')})-`, 'g');
 const PICTURE = /\.(png|jpe?g|gif|webp|svg|avif|bmp)$/i;
 
 /** Undoes what `toMarkdown` of an export did to the addresses of attachments and notes. */
 export async function linkExported(
   content: string,
+  path: string,
   { filesById }: ArchiveContents,
   ids: Ids,
 ): Promise<string> {
@@ -24,11 +26,12 @@ export async function linkExported(
     const id = ids.notes.get(sourceId);
     return id === undefined ? undefined : { text: `/notes/${id}` };
   });
-  return replaceEach(linked, EXPORTED_FILE, ({ 1: sourceId = '', index }) => {
+  const root = toRoot(path);
+  return replaceEach(linked, exportedFile(root), ({ 1: sourceId = '', index }) => {
     const file = filesById.get(sourceId);
     const id = ids.files.get(sourceId);
     if (file === undefined || id === undefined) return undefined;
-    const address = `../${encodeURI(file.path)}`;
+    const address = `${root}${encodeURI(file.path)}`;
     if (!linked.startsWith(address, index)) return undefined;
     return { text: attachmentPath(id), length: address.length };
   });

@@ -35,6 +35,7 @@ import type { NoteListStore, NotePosition, NoteSort } from './list-store.ts';
 import type { NoteStore } from './store.ts';
 
 const { free, pro } = PLAN_LIMITS;
+const CHANGE_CODES = [401, 403, 404, 412, 428, 'plan-limit-size', 'plan-limit-storage'] as const;
 /** What a list is sorted by, in the last note of a page. */
 const SORT_KEYS = { created: 'createdAt', updated: 'updatedAt', title: 'title' } as const;
 
@@ -155,20 +156,7 @@ export async function noteRoutes(
         params: IdParams,
         headers: IfMatch,
         body: ChangeNoteBody,
-        response: {
-          200: Note,
-          ...errorResponses(
-            401,
-            403,
-            404,
-            412,
-            413,
-            422,
-            428,
-            'plan-limit-size',
-            'plan-limit-storage',
-          ),
-        },
+        response: { 200: Note, ...errorResponses(...CHANGE_CODES, 413, 422) },
       },
     },
     async (request, reply) => {
@@ -228,10 +216,7 @@ export async function noteRoutes(
         tags: ['Versions'],
         params: VersionParams,
         headers: IfMatch,
-        response: {
-          200: Note,
-          ...errorResponses(401, 403, 404, 412, 428, 'plan-limit-size', 'plan-limit-storage'),
-        },
+        response: { 200: Note, ...errorResponses(...CHANGE_CODES) },
       },
     },
     async (request, reply) => {

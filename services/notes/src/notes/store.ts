@@ -1,18 +1,11 @@
 import { newId } from '@atrium/contracts/ids';
 import type { Origin, Sql } from '@atrium/service-kit/database';
 import { permitted, permittedSql } from '../access/permissions.ts';
-import { recordActivity } from '../activity/record.ts';
 import type { Database, Tx } from '../database.ts';
-import { removeFromIndex } from '../search-index/store.ts';
+import { deleteBranch } from './deletion.ts';
 import { acceptedVersions, type Precondition } from './entity-tag.ts';
 import { exceedsTrash, trimTrash } from './erasure.ts';
-import {
-  assertParent,
-  branchSql,
-  lastPositionSql,
-  lockWorkspace,
-  lockWorkspaceOf,
-} from '../tree/structure.ts';
+import { assertParent, lastPositionSql, lockWorkspace } from '../tree/structure.ts';
 import { type Former, writeText } from './write-text.ts';
 
 export interface NoteSummaryRecord {
@@ -157,24 +150,6 @@ const UPDATE = `
   RETURNING ${noteColumns('$2')}, old.title AS "formerTitle",
     (old.content, old.tags) IS DISTINCT FROM (new.content, new.tags) AS "isEdited"`;
 
-/** Raw: in the transaction that has locked the workspace, which comes before the note everywhere. */
-const LOCK_TARGET = `
-  SELECT id FROM notes WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL
-    AND ($3::integer[] IS NULL OR version = ANY ($3::integer[])) FOR UPDATE`;
-
-/** Raw: in the same transaction, with all notes below. */
-const DELETE = `
-  WITH RECURSIVE ${branchSql('$1', '$2')}, gone AS (
-    UPDATE notes SET deleted_at = now(), deleted_by_owner = workspaces.owner_id = $3,
-      deleted_with = nullif($2, notes.id)
-    FROM branch, workspaces WHERE notes.id = branch.id AND workspaces.id = $1
-    RETURNING notes.id AS "noteId", notes.title, branch.level
-  ), counted AS (
-    UPDATE workspaces SET note_count = note_count - (SELECT count(*)::integer FROM gone)
-    WHERE id = $1
-  )
-  SELECT "noteId", title FROM gone ORDER BY level, "noteId"`;
-
 /** A note that the account may read. */
 export async function readNote(
   sql: Sql,
@@ -229,23 +204,10 @@ export function createNoteStore(database: Database): NoteStore {
       return note === undefined ? missingOrStale(target) : { kind: 'updated', note };
     },
     async delete(target, { limit, refuse }) {
-      const { id, accountId, origin } = target;
-      const workspaceId = await database.transaction(origin, async (tx) => {
-        const workspace = await lockWorkspaceOf(tx, id, accountId);
-        const locked = [id, workspace, acceptedVersions(target.precondition)];
-        if (workspace === undefined || (await tx.query(LOCK_TARGET, locked)).length === 0) return;
-        const gone = await tx.query<{ noteId: string; title: string }>(DELETE, [
-          workspace,
-          id,
-          accountId,
-        ]);
-        if (refuse && (await exceedsTrash(tx, workspace, limit))) throw refuse();
-        for (const note of gone) {
-          await removeFromIndex(tx, note.noteId);
-          const deletion = { kind: 'note.deleted', workspaceId: workspace, accountId } as const;
-          await recordActivity(tx, { ...deletion, ...note });
-        }
-        return workspace;
+      const workspaceId = await database.transaction(target.origin, async (tx) => {
+        const from = await deleteBranch(tx, target);
+        if (from !== undefined && refuse && (await exceedsTrash(tx, from, limit))) throw refuse();
+        return from;
       });
       if (workspaceId === undefined) return missingOrStale(target);
       if (!refuse) await trimTrash(database, workspaceId, limit);
