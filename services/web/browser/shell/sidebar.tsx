@@ -1,6 +1,7 @@
 import { Button, Kbd } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useLogOut } from '../session/log-out.ts';
+import { SidebarTree } from '../notes/tree/sidebar-tree.tsx';
 import { isApple } from '../platform/shortcut.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { Brand } from './brand.tsx';
@@ -31,6 +32,7 @@ export function Sidebar() {
           </Link>
         ))}
       </div>
+      <SidebarTree />
       <div className={classes.foot}>
         <Button
           variant="default"

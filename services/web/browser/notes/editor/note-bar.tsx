@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { TextLink } from '../../ui/controls/links.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { PresentPeople } from '../presence/present-people.tsx';
+import { Parents } from '../tree/parents.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import classes from './editor.module.css';
@@ -22,6 +23,7 @@ export function NoteBar({ note, children }: { note: OpenNote; children: ReactNod
       >
         {workspace?.name ?? notes.title}
       </TextLink>
+      <Parents noteId={note.id} />
       <div className={classes.actions}>
         <PresentPeople note={note} />
         {children}

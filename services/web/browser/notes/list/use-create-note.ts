@@ -7,8 +7,11 @@ import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 
 /** A new note has a title, because every note has one; the editor selects it. */
-export function createNoteIn(workspaceId: string, title: string) {
-  return atrium.notes.createNote(workspaceId, { title });
+export function createNoteIn(workspaceId: string, title: string, parentId?: string) {
+  return atrium.notes.createNote(workspaceId, {
+    title,
+    ...(parentId !== undefined && { parentId }),
+  });
 }
 
 /** Makes a note in the workspace that is named by its id, or found when it is needed, and opens it. */

@@ -13,6 +13,7 @@ import { plan } from './plan.ts';
 import { presence } from './presence.ts';
 import { sharing } from './sharing.ts';
 import { trash } from './trash.ts';
+import { tree } from './tree.ts';
 
 export const signedIn: SignedInTexts = {
   ...controls,
@@ -29,4 +30,5 @@ export const signedIn: SignedInTexts = {
   presence,
   sharing,
   trash,
+  tree,
 };

@@ -12,6 +12,7 @@ import { plan } from './plan.ts';
 import { presence } from './presence.ts';
 import { sharing } from './sharing.ts';
 import { trash } from './trash.ts';
+import { tree } from './tree.ts';
 
 /** What every page with a session may show: the texts of the frame, the home page and the notes. */
 export const signedIn = {
@@ -29,6 +30,7 @@ export const signedIn = {
   presence,
   sharing,
   trash,
+  tree,
 };
 
 export type SignedInTexts = typeof signedIn;

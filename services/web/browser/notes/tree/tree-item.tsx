@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useId, useRef } from 'react';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { Icon } from '../../ui/controls/icon.tsx';
+import { useLevel } from './level.ts';
+import { handleRowKey } from './row-keys.ts';
+import { TextRow } from './text-row.tsx';
+import { type TreeRow, useTree } from './tree-context.ts';
+import classes from './tree.module.css';
+import { useDropping } from './use-dropping.ts';
+
+/** A row, and what is below it when it is open. */
+export function TreeItem({
+  row,
+  hasChildren,
+  isFirst = false,
+}: {
+  row: TreeRow;
+  hasChildren: boolean;
+  isFirst?: boolean;
+}) {
+  const { id, title, note, path, workspaceId, canWrite } = row;
+  const tree = useTree();
+  const group = useId();
+  const element = useRef<HTMLAnchorElement>(null);
+  const { setTabStop, takeFocus } = tree;
+  const dropping = useDropping(row);
+  const isOpen = hasChildren && tree.opened.has(id);
+  const setOpen = (open: boolean) => tree.setOpen(id, open);
+  const level = note === undefined ? 1 : path.length + 2;
+  const isTabStop = tree.tabStop === id;
+  useEffect(() => {
+    if (takeFocus(id)) element.current?.focus();
+  });
+  useEffect(() => {
+    if (isTabStop) return () => setTabStop(null);
+    return undefined;
+  }, [isTabStop, setTabStop]);
+  const link =
+    note === undefined
+      ? ({ to: '/workspaces/$id', params: { id } } as const)
+      : ({ to: '/notes/$id', params: { id } } as const);
+  return (
+    <li role="none">
+      <Link
+        {...link}
+        ref={element}
+        role="treeitem"
+        aria-level={level}
+        {...(hasChildren && { 'aria-expanded': isOpen })}
+        {...(isOpen && { 'aria-owns': group })}
+        tabIndex={isTabStop || (isFirst && tree.tabStop === null) ? 0 : -1}
+        className={classes.row}
+        style={{ paddingInlineStart: 4 + 16 * (level - 1) }}
+        activeOptions={{ includeSearch: false }}
+        data-drop={dropping.zone}
+        draggable={canWrite && note !== undefined}
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = 'move';
+          tree.setDragged(row);
+        }}
+        onDragEnd={() => tree.setDragged(null)}
+        {...dropping.handlers}
+        onPointerEnter={(event) => tree.showActions(row, event.currentTarget)}
+        onFocus={(event) => {
+          setTabStop(id);
+          tree.showActions(row, event.currentTarget);
+        }}
+        onKeyDown={(event) => {
+          if (event.altKey && event.shiftKey && event.key.startsWith('Arrow')) {
+            event.preventDefault();
+            tree.moveByKey(row, event.key);
+          } else handleRowKey(event, { ...(hasChildren && { isOpen }), setOpen });
+        }}
+      >
+        <span
+          className={classes.chevron}
+          data-open={isOpen}
+          data-empty={!hasChildren}
+          aria-hidden
+          onClick={(event) => {
+            if (!hasChildren) return;
+            event.preventDefault();
+            setOpen(!isOpen);
+          }}
+        >
+          {hasChildren && <Icon name="chevron" />}
+        </span>
+        <span className={classes.title}>{title}</span>
+      </Link>
+      {isOpen && (
+        <TreeLevel
+          group={group}
+          workspaceId={workspaceId}
+          parentId={note === undefined ? null : id}
+          path={note === undefined ? [] : [...path, id]}
+          canWrite={canWrite}
+        />
+      )}
+    </li>
+  );
+}
+
+/** The notes below a row, a page at a time. */
+function TreeLevel({
+  group,
+  workspaceId,
+  parentId,
+  path,
+  canWrite,
+}: {
+  /** The id of its element. */
+  group: string;
+  workspaceId: string;
+  parentId: string | null;
+  path: readonly string[];
+  canWrite: boolean;
+}) {
+  const { tree: texts } = useSignedInText();
+  const { data, error, refetch, hasMore, loadMore } = useLevel(workspaceId, parentId);
+  const level = path.length + 2;
+  return (
+    <ul role="group" id={group} className={classes.level}>
+      {data?.map((note) => (
+        <TreeItem
+          key={note.id}
+          row={{ id: note.id, title: note.title, workspaceId, note, path, canWrite }}
+          hasChildren={note.hasChildren}
+        />
+      ))}
+      {data === undefined && error === null && <li role="none" className={classes.loading} />}
+      {data === undefined && error !== null && (
+        <TextRow level={level} onClick={() => void refetch()}>
+          {texts.failed}
+        </TextRow>
+      )}
+      {hasMore && (
+        <TextRow level={level} onClick={loadMore}>
+          {texts.more}
+        </TextRow>
+      )}
+    </ul>
+  );
+}

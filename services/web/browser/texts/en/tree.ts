@@ -1,0 +1,21 @@
+export const tree = {
+  label: 'Workspaces and notes',
+  newInside: (title: string) => `New note inside ${title}`,
+  actions: (title: string) => `Actions for ${title}`,
+  new: 'New note inside',
+  move: 'Move…',
+  delete: 'Delete',
+  more: 'Show more',
+  failed: 'Could not be loaded. Try again',
+  placed: {
+    before: (title: string, target: string) => `“${title}” is before “${target}” now`,
+    inside: (title: string, target: string) => `“${title}” is inside “${target}” now`,
+    after: (title: string, target: string) => `“${title}” is after “${target}” now`,
+  },
+  moveTitle: (title: string) => `Move ${title}`,
+  workspace: 'Workspace',
+  inside: 'Inside',
+  firstLevel: 'No other note',
+  submit: 'Move',
+  parents: 'Notes above this one',
+};
