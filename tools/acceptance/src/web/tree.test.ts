@@ -70,11 +70,12 @@ test('a note gets a child, is dragged, and is where it was after a reload', asyn
   await drag(page, row(page, 'Seeds'), row(page, 'Beds'), 0.5);
   await page.getByText('“Seeds” is inside “Beds” now').waitFor();
   await expectRows(page, ['1 Garden', '2 Beds', '3 Roses', '3 Seeds', '2 Trees']);
-  await page.getByRole('navigation', { name: 'Notes above this one' }).getByText('Beds').waitFor();
+  await page.getByRole('navigation', { name: 'Where the note is' }).getByText('Beds').waitFor();
   await drag(page, row(page, 'Trees'), row(page, 'Roses'), 0.1);
   await expectRows(page, ['1 Garden', '2 Beds', '3 Trees', '3 Roses', '3 Seeds']);
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expectRows(page, ['1 Garden', '2 Beds', '3 Roses', '3 Seeds', '2 Trees']);
+  await row(page, 'Roses').hover();
   await expectAccessible(page, 'tree');
 
   await page.reload();

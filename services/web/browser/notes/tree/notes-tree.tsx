@@ -1,7 +1,9 @@
 import type { Workspace } from '@atrium/client';
 import { VisuallyHidden } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { LatePart } from '../../ui/late/late-page.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useWorkspaces } from '../workspaces/use-workspaces.ts';
 import { RowActions } from './row-actions.tsx';
 import { rowsIn } from './row-keys.ts';
@@ -11,6 +13,8 @@ import classes from './tree.module.css';
 import { useMoves } from './use-moves.ts';
 import { useOpened } from './use-opened.ts';
 
+const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog);
+
 /** The workspaces, and the notes in them below one another. */
 export function NotesTree() {
   const { tree: texts } = useSignedInText();
@@ -19,6 +23,7 @@ export function NotesTree() {
   const [tabStop, setTabStop] = useState<string | null>(null);
   const [active, setActive] = useState<{ row: TreeRow; element: HTMLElement } | null>(null);
   const [hasMenu, setMenu] = useState(false);
+  const [moving, setMoving] = useState<TreeRow | null>(null);
   const dragged = useRef<TreeRow>(null);
   const nextFocus = useRef<string>(null);
   const { announcement, drop, moveByKey } = useMoves(setOpen);
@@ -73,11 +78,21 @@ export function NotesTree() {
           top={active.element.offsetTop}
           onMenu={setMenu}
           onCreated={() => setOpen(active.row.id, true)}
+          onMove={() => setMoving(active.row)}
           onDelete={() => {
             const rows = rowsIn(active.element);
             rows[rows.indexOf(active.element) - 1]?.focus();
           }}
         />
+      )}
+      {moving?.note !== undefined && (
+        <Suspense fallback={<LatePart />}>
+          <MoveDialog
+            note={moving.note}
+            workspaceId={moving.workspaceId}
+            onClose={() => setMoving(null)}
+          />
+        </Suspense>
       )}
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </div>

@@ -1,12 +1,9 @@
 import { Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Icon } from '../../ui/controls/icon.tsx';
-import { LatePart } from '../../ui/late/late-page.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
 import { useErrorToast } from '../../ui/toasts/toasts.tsx';
 import { createNoteIn } from '../list/use-create-note.ts';
@@ -14,14 +11,13 @@ import { useNoteActions } from '../list/use-notes.ts';
 import type { TreeRow } from './tree-context.ts';
 import classes from './tree.module.css';
 
-const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog);
-
 /** What can be done with a row, at its end. Outside of the tree, which has nothing but rows. */
 export function RowActions({
   row,
   top,
   onMenu,
   onCreated,
+  onMove,
   onDelete,
 }: {
   row: TreeRow;
@@ -29,10 +25,10 @@ export function RowActions({
   top: number;
   onMenu: (isOpen: boolean) => void;
   onCreated: () => void;
+  onMove: () => void;
   onDelete: () => void;
 }) {
   const { tree: texts } = useSignedInText();
-  const [isMoving, setMoving] = useState(false);
   const create = useCreateInside(row, onCreated);
   const remove = useDelete(row);
   const { title, note } = row;
@@ -50,6 +46,9 @@ export function RowActions({
       {note !== undefined && (
         <Menu
           position="bottom-start"
+          withinPortal={false}
+          withInitialFocusPlaceholder={false}
+          floatingStrategy="fixed"
           transitionProps={{ duration: 0 }}
           onOpen={() => onMenu(true)}
           onClose={() => onMenu(false)}
@@ -65,9 +64,9 @@ export function RowActions({
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => create.mutate()}>{texts.new}</Menu.Item>
-            <Menu.Item onClick={() => setMoving(true)}>{texts.move}</Menu.Item>
+            <Menu.Item onClick={onMove}>{texts.move}</Menu.Item>
             <Menu.Item
-              color="red"
+              c="var(--mantine-color-error)"
               onClick={() => {
                 onDelete();
                 void remove();
@@ -77,11 +76,6 @@ export function RowActions({
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
-      )}
-      {isMoving && note !== undefined && (
-        <Suspense fallback={<LatePart />}>
-          <MoveDialog note={note} workspaceId={row.workspaceId} onClose={() => setMoving(false)} />
-        </Suspense>
       )}
     </div>
   );

@@ -19,5 +19,5 @@ export const tree: SignedInTexts['tree'] = {
   inside: 'In der Notiz',
   firstLevel: 'In keiner anderen Notiz',
   submit: 'Verschieben',
-  parents: 'Notizen über dieser',
+  parents: 'Wo die Notiz ist',
 };

@@ -17,5 +17,5 @@ export const tree = {
   inside: 'Inside',
   firstLevel: 'No other note',
   submit: 'Move',
-  parents: 'Notes above this one',
+  parents: 'Where the note is',
 };

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { queryKeys } from '../../session/query-keys.ts';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { TextLink } from '../../ui/controls/links.tsx';
+import { useWorkspace } from '../workspaces/use-workspaces.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+import classes from './breadcrumb.module.css';
+
+/** The workspace of a note, and the notes above it. */
+export function Breadcrumb({ noteId, workspaceId }: { noteId: string; workspaceId: string }) {
+  const { notes, tree: texts } = useSignedInText();
+  const { data: workspace } = useWorkspace(workspaceId);
+  const { data: parents } = useQuery({
+    queryKey: queryKeys.workspaces.parents(noteId),
+    queryFn: ({ signal }) => workspaces.listParents(noteId, { signal }),
+  });
+  return (
+    <nav aria-label={texts.parents} className={classes.breadcrumb}>
+      <TextLink to="/workspaces/$id" params={{ id: workspaceId }} size="sm" truncate>
+        {workspace?.name ?? notes.title}
+      </TextLink>
+      {parents?.data.map(({ id, title }) => (
+        <Fragment key={id}>
+          <span aria-hidden>/</span>
+          <TextLink to="/notes/$id" params={{ id }} size="sm" truncate>
+            {title}
+          </TextLink>
+        </Fragment>
+      ))}
+    </nav>
+  );
+}
