@@ -22,7 +22,7 @@ export function Breadcrumb({ noteId, workspaceId }: { noteId: string; workspaceI
       </TextLink>
       {parents?.data.map(({ id, title }) => (
         <Fragment key={id}>
-          <span aria-hidden>/</span>
+          <span className={classes.separator} aria-hidden />
           <TextLink to="/notes/$id" params={{ id }} size="sm" truncate>
             {title}
           </TextLink>
