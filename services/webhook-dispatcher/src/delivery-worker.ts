@@ -74,9 +74,9 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { logger, database, redis, redisUrl, queuePrefix, requestTimeoutMs, clockMs } = deps;
   const origin = randomUUID();
   const wakeOthers = createWorkerWaker(redis, queuePrefix, logger, origin);
-  const wakeWorkers: WakeWorkers = (subscriptionIds) => {
-    loop.wake(subscriptionIds);
-    return wakeOthers(subscriptionIds);
+  const wakeWorkers: WakeWorkers = (ids) => {
+    loop.wake(ids);
+    return wakeOthers(ids);
   };
   const stack = new AsyncDisposableStack();
   const { send } = stack.use(

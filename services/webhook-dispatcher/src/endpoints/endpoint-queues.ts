@@ -10,6 +10,9 @@ const SLOW_AFTER_MS = 1_000;
 const KEEP_IDLE_MS = 10_000;
 const KEEP_IDLE_UNHEALTHY_MS = 3_600_000;
 
+/** Requests beyond the concurrency that may be in flight because they were asked for now. */
+const URGENT_MAX = 2;
+
 /** Not answered yet; answers in good time; answers late or not at all. */
 export type EndpointState = 'unknown' | 'healthy' | 'slow';
 
@@ -86,6 +89,22 @@ export class EndpointQueues {
     queue.ratePerSecond = delivery.endpoint.rateLimitPerSecond;
     queue.waiting.push(delivery);
     this.#startNext(queue);
+  }
+
+  /** Sends it at once, past the open circuit and what waits, unless as many are under way already. */
+  sendNow(delivery: LeasedDelivery): void {
+    const queue = this.#queueOf(delivery.subscriptionId);
+    if (queue.inFlight >= this.#options.concurrency + URGENT_MAX) queue.waiting.unshift(delivery);
+    else this.#start(queue, delivery);
+  }
+
+  /** The same for one that may wait here, not for one that is under way. */
+  promote(delivery: LeasedDelivery): void {
+    const { waiting } = this.#queueOf(delivery.subscriptionId);
+    const index = waiting.indexOf(delivery);
+    if (index === -1) return;
+    waiting.splice(index, 1);
+    this.sendNow(delivery);
   }
 
   finish({
@@ -197,10 +216,14 @@ export class EndpointQueues {
       const next = queue.waiting.shift();
       if (next === undefined) return;
       if (queue.ratePerSecond !== null) queue.permits -= 1;
-      if (queue.inFlight === 0) queue.lastProgressMs = this.#options.clockMs();
-      queue.inFlight += 1;
-      this.#options.start(next);
+      this.#start(queue, next);
     }
+  }
+
+  #start(queue: EndpointQueue, delivery: LeasedDelivery): void {
+    if (queue.inFlight === 0) queue.lastProgressMs = this.#options.clockMs();
+    queue.inFlight += 1;
+    this.#options.start(delivery);
   }
 
   async #obtainPermits(queue: EndpointQueue, rate: number, wanted: number): Promise<void> {

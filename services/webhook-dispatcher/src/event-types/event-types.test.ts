@@ -76,6 +76,28 @@ describe('a test event', () => {
     expect(other.requests).toHaveLength(0);
   });
 
+  it('is sent at once to an endpoint that fails, past its backlog', async () => {
+    await using receiver = await startReceiver({ respond: () => ({ status: 500 }) });
+    await using _worker = await harness.startWorker({ WEBHOOK_RETRY_DELAYS_MS: [600_000] });
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.ingest(Array.from({ length: 200 }, () => harness.event()));
+    // Its circuit has opened, for longer each time: what is due now waits for half a minute.
+    await until(async () => {
+      const before = receiver.requests.length;
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      return before > 20 && receiver.requests.length === before;
+    });
+    const { body } = await test(id, 'go.click');
+    await until(() =>
+      receiver.requests.some(({ headers }) => headers['service-delivery'] === body.deliveryId),
+    );
+    const waiting = await harness.database.query(
+      'SELECT 1 FROM undelivered WHERE subscription_id = $1 AND attempt_count = 0',
+      [id],
+    );
+    expect(waiting.length).toBeGreaterThan(100);
+  });
+
   it('is refused for an unknown kind and for a disabled subscription', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/');
     expect((await test(id, 'note.eaten')).status).toBe(422);

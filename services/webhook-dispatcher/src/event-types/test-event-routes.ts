@@ -46,7 +46,7 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
         summary: 'Send a test event with example data to one subscription',
         description:
           'It is delivered, signed and retried like any other, also to a subscription that does ' +
-          'not ask for its kind.',
+          'not ask for its kind. It is sent at once, past what waits and to an endpoint that is given a rest.',
         params: IdParams,
         body: TestEventBody,
         response: { 202: QueuedDelivery, ...errorResponses(401, 404, 422, 'webhook-disabled') },
@@ -72,7 +72,7 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
         return { status: 202, body: { deliveryId: result.deliveryId } };
       });
       publishChanges(accountId, [queued.deliveryId]);
-      await wakeWorkers([id]);
+      await wakeWorkers([id, queued.deliveryId]);
       return queued;
     },
   );

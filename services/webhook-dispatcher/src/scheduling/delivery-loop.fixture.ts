@@ -32,6 +32,12 @@ export function setUpLoop() {
       leases.push(deliveries.map(({ id }) => id));
       return deliveries;
     },
+    async leaseNamed(ids) {
+      const named = due.filter(({ id }) => ids.includes(id));
+      for (const one of named) due.splice(due.indexOf(one), 1);
+      leases.push(named.map(({ id }) => id));
+      return named;
+    },
     async release(deliveries) {
       released.push(...deliveries.map(({ id }) => id));
     },

@@ -51,6 +51,26 @@ describe('the delivery loop', () => {
     await until(() => persisted.length === 1);
   });
 
+  it('sends what is asked for now before what waits, and once', async () => {
+    const { loop, becomeDue, answer, sent, leases, persisted } = setUpLoop();
+    await using _loop = loop;
+    becomeDue(delivery('warm-up'));
+    await until(() => sent.length === 1);
+    answer('warm-up');
+    await until(() => persisted.length === 1);
+    becomeDue(delivery('dlv_first'), delivery('dlv_second'), delivery('dlv_now'));
+    await until(() => leases.flat().length === 4);
+    loop.wake(['dlv_now']);
+    await until(() => sent.length === 3);
+    loop.wake(['dlv_now']);
+    answer('dlv_now');
+    answer('dlv_first');
+    await until(() => sent.length === 4);
+    answer('dlv_second');
+    await until(() => persisted.length === 4);
+    expect(sent).toEqual(['warm-up', 'dlv_first', 'dlv_now', 'dlv_second']);
+  });
+
   it('records no attempt for a delivery that is postponed', async () => {
     const { loop, becomeDue, answer, sent, released, persisted } = setUpLoop();
     await using _loop = loop;

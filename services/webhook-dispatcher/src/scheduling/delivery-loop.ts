@@ -12,6 +12,9 @@ const SCAN_MS = 1_000;
 const SCAN_ENDPOINTS_MAX = 5_000;
 const STALL_CHECK_MS = 250;
 const SHUTDOWN_MAX_MS = 20_000;
+const URGENT_MAX = 100;
+
+const isDelivery = (id: string) => id.startsWith('dlv_');
 
 export interface DeliveryLoopOptions {
   leases: LeaseStore;
@@ -40,6 +43,8 @@ export class DeliveryLoop implements AsyncDisposable {
   readonly #recorder: AttemptRecorder;
   /** Leased deliveries that are queued, in flight or not yet recorded, by id. */
   readonly #held = new Map<string, LeasedDelivery>();
+  /** Deliveries to be sent at once; beyond so many they wait their turn. */
+  readonly #urgent = new Set<string>();
   readonly #wakeup = new Wakeup();
   readonly #giveUp = new AbortController();
   readonly #stallCheck: NodeJS.Timeout;
@@ -67,10 +72,16 @@ export class DeliveryLoop implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** Something is due at these endpoints, or anywhere: look now rather than at the next scan. */
-  wake(subscriptionIds?: readonly string[]): void {
-    if (subscriptionIds === undefined) this.#nextScanMs = 0;
-    else this.#scheduler.add(subscriptionIds);
+  /**
+   * Something is due at these endpoints, or anywhere: look now rather than at the next scan. Of deliveries that are
+   * named each is sent at once, whatever the state of its endpoint.
+   */
+  wake(ids?: readonly string[]): void {
+    if (ids === undefined) this.#nextScanMs = 0;
+    else this.#scheduler.add(ids.filter((id) => !isDelivery(id)));
+    for (const id of ids?.filter(isDelivery) ?? []) {
+      if (this.#urgent.size < URGENT_MAX) this.#urgent.add(id);
+    }
     this.#wakeup.notify();
   }
 
@@ -92,6 +103,7 @@ export class DeliveryLoop implements AsyncDisposable {
       try {
         // Until unrecorded attempts are in, their deliveries look as if they had not been sent.
         if (this.#recorder.isBlocked) await this.#wakeup.wait(SCAN_MS);
+        else if (this.#urgent.size > 0) await this.#sendUrgent();
         else if (Date.now() >= this.#nextScanMs) await this.#findDueEndpoints();
         else await this.#leaseOrWait();
       } catch (error) {
@@ -101,6 +113,21 @@ export class DeliveryLoop implements AsyncDisposable {
         );
         await this.#wakeup.wait(SCAN_MS);
       }
+    }
+  }
+
+  async #sendUrgent(): Promise<void> {
+    const ids = [...this.#urgent];
+    this.#urgent.clear();
+    for (const id of ids) {
+      const held = this.#held.get(id);
+      if (held !== undefined) this.#endpoints.promote(held);
+    }
+    const others = ids.filter((id) => !this.#held.has(id));
+    if (others.length === 0) return;
+    for (const delivery of await this.#options.leases.leaseNamed(others)) {
+      this.#held.set(delivery.id, delivery);
+      this.#endpoints.sendNow(delivery);
     }
   }
 

@@ -18,13 +18,15 @@ export interface LeaseStore {
   /** Endpoints after this id that have something due, in the order of their ids. */
   findDueEndpoints(after: string, limit: number): Promise<string[]>;
   lease(round: Round): Promise<LeasedDelivery[]>;
+  /** Those of these that are due, whatever is due before them. */
+  leaseNamed(ids: readonly string[]): Promise<LeasedDelivery[]>;
   release(deliveries: readonly LeasedDelivery[]): Promise<void>;
   /** Releases a delivery that must not be tried again before the delay has passed. */
   postpone(delivery: LeasedDelivery, delayMs: number): Promise<void>;
 }
 
 interface LeasedRow extends Omit<LeasedDelivery, 'leaseId' | 'startBeforeMs' | 'endpoint'> {
-  /** In the first row of each endpoint. */
+  /** At least in the first row of each endpoint. */
   endpoint: Endpoint | null;
 }
 
@@ -57,6 +59,27 @@ const DUE_ENDPOINTS = `
   WHERE e.due_at <= now() AND s.enabled AND NOT s.paused AND s.deleted_at IS NULL
   LIMIT $2::int`;
 
+const OF_ENDPOINT = `
+    CROSS JOIN LATERAL (
+      SELECT ${ENDPOINT} AS endpoint
+      FROM subscriptions
+      WHERE id = round.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL
+      OFFSET 0 -- keeps this a look-up by primary key
+    ) s`;
+const TAKE = `
+    CROSS JOIN LATERAL (
+      SELECT event, body, request_id FROM events WHERE id = due.event_id OFFSET 0
+    ) e
+    LIMIT $1::int
+  )
+  UPDATE undelivered u SET lease_id = $2::uuid,
+    leased_until = now() + $3::int * interval '1 millisecond'
+  FROM picked p
+  WHERE u.ctid = p.row_id
+  RETURNING u.delivery_id AS id, u.subscription_id AS "subscriptionId", p.event, p.body,
+    u.attempt_count AS "attemptCount", u.attempts_allowed AS "attemptsAllowed",
+    p.request_id AS "eventRequestId", p.taken_over AS "isTakenOver", p.endpoint`;
+
 // For each endpoint at most `slots` of its due rows, so that no backlog is read past its share. A
 // locked row keeps its ctid until the statement ends, so no index is searched twice. The endpoint is
 // returned with its first row only. A row without a body is skipped: see missing-bodies.
@@ -65,13 +88,7 @@ const LEASE = `
     SELECT due.*, e.event, e.body, e.request_id,
       CASE WHEN lag(round.subscription_id) OVER () IS DISTINCT FROM round.subscription_id
         THEN s.endpoint END AS endpoint
-    FROM unnest($1::text[], $2::int[]) AS round (subscription_id, slots)
-    CROSS JOIN LATERAL (
-      SELECT ${ENDPOINT} AS endpoint
-      FROM subscriptions
-      WHERE id = round.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL
-      OFFSET 0 -- keeps this a look-up by primary key
-    ) s
+    FROM unnest($4::text[], $5::int[]) AS round (subscription_id, slots)${OF_ENDPOINT}
     CROSS JOIN LATERAL (
       SELECT u.ctid AS row_id, u.event_id, u.lease_id IS NOT NULL AS taken_over
       FROM undelivered u
@@ -80,19 +97,22 @@ const LEASE = `
       ORDER BY u.due_at
       LIMIT round.slots
       FOR UPDATE SKIP LOCKED
-    ) due
+    ) due${TAKE}`;
+
+// The same for deliveries by their ids, whatever is due before them.
+const LEASE_NAMED = `
+  WITH picked AS (
+    SELECT due.*, e.event, e.body, e.request_id, s.endpoint
+    FROM (
+      SELECT id, subscription_id FROM deliveries WHERE id = ANY ($4::text[]) OFFSET 0
+    ) AS round${OF_ENDPOINT}
     CROSS JOIN LATERAL (
-      SELECT event, body, request_id FROM events WHERE id = due.event_id OFFSET 0
-    ) e
-    LIMIT $3::int
-  )
-  UPDATE undelivered u SET lease_id = $4::uuid,
-    leased_until = now() + $5::int * interval '1 millisecond'
-  FROM picked p
-  WHERE u.ctid = p.row_id
-  RETURNING u.delivery_id AS id, u.subscription_id AS "subscriptionId", p.event, p.body,
-    u.attempt_count AS "attemptCount", u.attempts_allowed AS "attemptsAllowed",
-    p.request_id AS "eventRequestId", p.taken_over AS "isTakenOver", p.endpoint`;
+      SELECT u.ctid AS row_id, u.event_id, u.lease_id IS NOT NULL AS taken_over
+      FROM undelivered u
+      WHERE u.subscription_id = round.subscription_id AND u.delivery_id = round.id AND u.due_at <= now()
+        AND (u.leased_until IS NULL OR u.leased_until < now())
+      FOR UPDATE SKIP LOCKED
+    ) due${TAKE}`;
 
 const RELEASE = `
   UPDATE undelivered u SET lease_id = NULL, leased_until = NULL
@@ -128,31 +148,29 @@ export function leasingUrl(databaseUrl: string): string {
 
 /** @param leasing sessions opened by `leasingUrl` */
 export function createLeaseStore(leasing: Sql, requestTimeoutMs: number): LeaseStore {
+  async function take(statement: string, limit: number, chosen: readonly unknown[]) {
+    const leaseId = randomUUID();
+    const startBeforeMs = Date.now() + LEASE_MARGIN_MS - RECORDING_MARGIN_MS;
+    const lease = [limit, leaseId, requestTimeoutMs + LEASE_MARGIN_MS];
+    const rows = await leasing.query<LeasedRow>(statement, [...lease, ...chosen]);
+    const endpoints = new Map<string, Endpoint>();
+    for (const { subscriptionId, endpoint } of rows) {
+      if (endpoint !== null) endpoints.set(subscriptionId, endpoint);
+    }
+    return rows.flatMap((row) => {
+      const endpoint = endpoints.get(row.subscriptionId);
+      return endpoint === undefined ? [] : { ...row, leaseId, startBeforeMs, endpoint };
+    });
+  }
+
   return {
     async findDueEndpoints(after, limit) {
       const rows = await leasing.query<{ id: string }>(DUE_ENDPOINTS, [after, limit]);
       return rows.map((row) => row.id);
     },
 
-    async lease({ slots, limit }) {
-      const leaseId = randomUUID();
-      const startBeforeMs = Date.now() + LEASE_MARGIN_MS - RECORDING_MARGIN_MS;
-      const rows = await leasing.query<LeasedRow>(LEASE, [
-        [...slots.keys()],
-        [...slots.values()],
-        limit,
-        leaseId,
-        requestTimeoutMs + LEASE_MARGIN_MS,
-      ]);
-      const endpoints = new Map<string, Endpoint>();
-      for (const { subscriptionId, endpoint } of rows) {
-        if (endpoint !== null) endpoints.set(subscriptionId, endpoint);
-      }
-      return rows.flatMap((row) => {
-        const endpoint = endpoints.get(row.subscriptionId);
-        return endpoint === undefined ? [] : { ...row, leaseId, startBeforeMs, endpoint };
-      });
-    },
+    lease: ({ slots, limit }) => take(LEASE, limit, [[...slots.keys()], [...slots.values()]]),
+    leaseNamed: (ids) => take(LEASE_NAMED, ids.length, [ids]),
 
     async postpone({ subscriptionId, id, leaseId }, delayMs) {
       await leasing.query(POSTPONE, [subscriptionId, id, leaseId, delayMs]);

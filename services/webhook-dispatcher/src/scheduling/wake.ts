@@ -8,8 +8,10 @@ function channelName(queuePrefix: string): string {
   return `${queuePrefix}:deliveries:wake`;
 }
 
-/** Endpoints at which something is due; undefined for any of them. */
-export type WakeWorkers = (subscriptionIds?: readonly string[]) => Promise<void>;
+/**
+ * Endpoints at which something is due, and deliveries that are to be sent at once; undefined for any endpoint.
+ */
+export type WakeWorkers = (ids?: readonly string[]) => Promise<void>;
 
 /**
  * Wakes the delivery loops of all workers. A lost message delays deliveries until the next scan.
@@ -22,8 +24,8 @@ export function createWorkerWaker(
   logger: Logger,
   origin = '',
 ): WakeWorkers {
-  return async (subscriptionIds = []) => {
-    const named = subscriptionIds.length <= NAMED_ENDPOINTS_MAX ? subscriptionIds : [];
+  return async (ids = []) => {
+    const named = ids.length <= NAMED_ENDPOINTS_MAX ? ids : [];
     try {
       await redis.publish(channelName(queuePrefix), [origin, ...named].join(','));
     } catch (error) {
@@ -38,7 +40,7 @@ export interface WakeSubscription {
   logger: Logger;
   /** Messages of this origin are ignored. */
   origin: string;
-  wake: (subscriptionIds?: readonly string[]) => void;
+  wake: (ids?: readonly string[]) => void;
 }
 
 /** Listens for wake-ups on a connection of its own: a subscribed one takes no other commands. */
