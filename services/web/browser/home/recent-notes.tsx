@@ -5,7 +5,7 @@ import { LIST_ROW, moveInList } from '../ui/lists/list-keys.ts';
 import { rowsOf } from '../ui/lists/rows-of.ts';
 import { TextLink } from '../ui/controls/links.tsx';
 import { Time } from '../ui/times/time.tsx';
-import { useCreateNote } from '../notes/list/use-create-note.ts';
+import { useCreateNoteHere } from '../notes/list/use-create-note.ts';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
@@ -63,17 +63,11 @@ export function RecentNotes({ query }: { query: UseQueryResult<NoteSummary[]> })
   );
 }
 
-/** Opens a new note. Whoever may write in no workspace gets one of their own. */
 function CreateFirstNoteButton() {
-  const { home, notes } = useSignedInText();
-  const create = useCreateNote();
-  const findWorkspace = async () => {
-    const { data } = await atrium.notes.listWorkspaces({ limit: WORKSPACES_MAX });
-    const found = data.find(({ role }) => role !== 'viewer');
-    return (found ?? (await atrium.notes.createWorkspace({ name: home.notes.firstWorkspace }))).id;
-  };
+  const { notes } = useSignedInText();
+  const { create, isPending } = useCreateNoteHere();
   return (
-    <Button size="xs" loading={create.isPending} onClick={() => create.mutate(findWorkspace)}>
+    <Button size="xs" loading={isPending} onClick={create}>
       {notes.list.new}
     </Button>
   );

@@ -7,7 +7,7 @@ import classes from './shell.module.css';
 export function Brand() {
   return (
     <Link to="/" className={classes.brand}>
-      <img src={icon} alt="" width={24} height={24} />
+      <img src={icon} alt="" width={20} height={20} />
       {useText().frame.product}
     </Link>
   );

@@ -1,32 +1,57 @@
 import { ACCOUNT_SECTIONS } from '../account/sections.ts';
 import { useIsOperator } from '../session/operator-role.ts';
 import type { AllTexts, SessionTexts } from '../texts/signed-in-texts.tsx';
+import type { IconName } from '../ui/controls/icon.tsx';
 
-interface NavigationEntry<Texts> {
+interface Destination<Texts> {
   to: string;
   search?: Record<string, unknown>;
   label: (text: Texts) => string;
-  /** Where the pages below it are, when their addresses begin otherwise. */
-  below?: readonly string[];
   forOperators?: boolean;
 }
 
-/** The entries of the sidebar, in their order. */
-export const NAVIGATION: readonly NavigationEntry<SessionTexts>[] = [
-  { to: '/', label: (text) => text.frame.home },
-  { to: '/notes', below: ['/workspaces/', '/trash'], label: (text) => text.notes.title },
-  { to: '/links', label: (text) => text.sections.links },
-  { to: '/webhooks', label: (text) => text.sections.webhooks },
-  { to: '/deliveries', below: ['/events/'], label: (text) => text.sections.deliveries },
-  { to: '/account', label: (text) => text.frame.account },
-  { to: '/operator', label: (text) => text.sections.operator, forOperators: true },
+interface NavigationEntry extends Destination<SessionTexts> {
+  icon: IconName;
+  /** Where the pages below it are, when their addresses begin otherwise. */
+  below?: readonly string[];
+}
+
+/** What the frame leads to, in this order. */
+export const SECTIONS: readonly NavigationEntry[] = [
+  { to: '/', icon: 'home', label: (text) => text.frame.home },
+  {
+    to: '/notes',
+    icon: 'note',
+    below: ['/workspaces/', '/trash'],
+    label: (text) => text.notes.title,
+  },
+  { to: '/links', icon: 'link', label: (text) => text.sections.links },
+  {
+    to: '/webhooks',
+    icon: 'webhook',
+    below: ['/deliveries', '/events/'],
+    label: (text) => text.sections.webhooks,
+  },
+];
+
+/** The entries of the sidebar. */
+export const NAVIGATION: readonly NavigationEntry[] = [
+  ...SECTIONS,
+  {
+    to: '/operator',
+    icon: 'shield',
+    label: (text) => text.sections.operator,
+    forOperators: true,
+  },
 ];
 
 /** What the palette finds. */
-export const DESTINATIONS: readonly NavigationEntry<AllTexts>[] = [
+export const DESTINATIONS: readonly Destination<AllTexts>[] = [
   ...NAVIGATION,
+  { to: '/account', label: (text) => text.frame.account },
   { to: '/links', search: { new: true }, label: (text) => text.links.new },
   { to: '/webhooks', search: { new: true }, label: (text) => text.webhooks.new },
+  { to: '/deliveries', label: (text) => text.sections.deliveries },
   { to: '/trash', label: (text) => text.trash.title },
   { to: '/webhooks/verify', label: (text) => text.verification.title },
   ...ACCOUNT_SECTIONS,
@@ -38,9 +63,9 @@ export const DESTINATIONS: readonly NavigationEntry<AllTexts>[] = [
 ];
 
 /** Those entries that this person may see. */
-export function useAllowed<Texts>(
-  entries: readonly NavigationEntry<Texts>[],
-): readonly NavigationEntry<Texts>[] {
+export function useAllowed<Entry extends { forOperators?: boolean }>(
+  entries: readonly Entry[],
+): readonly Entry[] {
   const isOperator = useIsOperator();
   return entries.filter(({ forOperators = false }) => isOperator || !forOperators);
 }

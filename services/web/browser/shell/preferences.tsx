@@ -1,10 +1,9 @@
 import { Group, NativeSelect, useMantineColorScheme } from '@mantine/core';
 import { LANGUAGE_NAMES, type Language } from '../texts/languages.ts';
 import { useTranslation } from '../texts/texts.tsx';
+import { isTheme, THEMES } from './themes.ts';
 
-type Theme = ReturnType<typeof useMantineColorScheme>['colorScheme'];
-
-/** Chooses the appearance and the language on this device. */
+/** Chooses the appearance and the language on this device, where there is no account menu. */
 export function Preferences() {
   const { text, language, setLanguage } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -15,11 +14,8 @@ export function Preferences() {
         size="xs"
         aria-label={text.frame.theme}
         value={colorScheme}
-        data={(['auto', 'light', 'dark'] as const).map((value) => ({
-          value,
-          label: themes[value],
-        }))}
-        onChange={(event) => setColorScheme(event.currentTarget.value as Theme)}
+        data={THEMES.map((value) => ({ value, label: themes[value] }))}
+        onChange={({ currentTarget: { value } }) => isTheme(value) && setColorScheme(value)}
       />
       <NativeSelect
         size="xs"

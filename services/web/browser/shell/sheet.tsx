@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useText } from '../texts/texts.tsx';
 import { OPEN_EVENT } from './palette.tsx';
+import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
 /** The sidebar on a narrow screen. It makes way for the palette that it opens. */
@@ -13,9 +14,15 @@ export function Sheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
       data-sheet
       opened={isOpen}
       onClose={onClose}
-      size="280px"
+      size="300px"
       title={frame.product}
-      closeButtonProps={{ 'aria-label': frame.closeMenu }}
+      closeButtonProps={{ 'aria-label': frame.closeMenu, size: 44 }}
+      padding={0}
+      classNames={{
+        header: classes.sheetHeader ?? '',
+        title: classes.sheetTitle ?? '',
+        body: classes.sheet ?? '',
+      }}
       returnFocus={false}
     >
       <Sidebar />

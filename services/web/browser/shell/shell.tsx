@@ -2,22 +2,76 @@ import { Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useIsFetching } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { useText } from '../texts/texts.tsx';
+import { type CSSProperties, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { IconButton } from '../ui/controls/icon-button.tsx';
 import { LatePart } from '../ui/late/late-page.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { BottomBar } from './bottom-bar.tsx';
 import { Brand } from './brand.tsx';
 import { MainContent, SkipLink } from './main-content.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
-import { Palette } from './palette.tsx';
-import classes from './shell.module.css';
+import { openPalette, Palette } from './palette.tsx';
+import { SidebarEdge } from './sidebar-edge.tsx';
 import { Sidebar } from './sidebar.tsx';
+import classes from './shell.module.css';
+import { useSidebarState } from './use-sidebar-state.ts';
 
 const Sheet = lazyPart(async () => (await import('./sheet.tsx')).Sheet);
 
-/** Around the pages of a signed-in person: a sidebar, which is a sheet on narrow screens. */
+/** Around the pages of a signed-in person: a sidebar, which is a bar and a sheet on narrow screens. */
 export function Shell({ children }: { children: ReactNode }) {
-  const { frame } = useText();
+  const { shell } = useSignedInText();
+  const { width, isCollapsed, setWidth, toggle } = useSidebarState();
+  useToggleKey(toggle);
+  const style = { '--sidebar': isCollapsed ? '0px' : `${width}px` } as CSSProperties;
+  return (
+    <>
+      <SkipLink />
+      <OfflineNotice />
+      <FetchingBar />
+      <TopBar />
+      <div className={classes.shell} style={style}>
+        {/* One button, which keeps the focus. */}
+        <div className={classes.toggle} data-collapsed={isCollapsed}>
+          <IconButton
+            icon="panel"
+            label={isCollapsed ? shell.showSidebar : shell.hideSidebar}
+            onClick={toggle}
+          />
+        </div>
+        <div className={classes.sidebar} data-collapsed={isCollapsed}>
+          <Sidebar edge={<SidebarEdge width={width} onResize={setWidth} />} />
+        </div>
+        <MainContent className={classes.main}>{children}</MainContent>
+      </div>
+      <BottomBar />
+      <Palette />
+    </>
+  );
+}
+
+/** Ctrl or Cmd and the backslash, wherever the focus is. */
+function useToggleKey(toggle: () => void): void {
+  const latest = useRef(toggle);
+  useEffect(() => {
+    latest.current = toggle;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isKey = event.key === '\\' || event.code === 'Backslash';
+      if (!isKey || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      latest.current();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+/** On narrow screens: opens the sidebar as a sheet, and the search. */
+function TopBar() {
+  const { frame } = useSignedInText();
   const { pathname } = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const burger = useRef<HTMLButtonElement>(null);
@@ -27,9 +81,6 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(close, [close, pathname]);
   return (
     <>
-      <SkipLink />
-      <OfflineNotice />
-      <FetchingBar />
       <nav aria-label={frame.product} className={classes.topbar}>
         <Burger
           ref={burger}
@@ -39,6 +90,9 @@ export function Shell({ children }: { children: ReactNode }) {
           aria-label={isOpen ? frame.closeMenu : frame.openMenu}
         />
         <Brand />
+        <div className={classes.topbarEnd}>
+          <IconButton icon="search" label={frame.search} onClick={openPalette} />
+        </div>
       </nav>
       {wasOpen && (
         <Suspense fallback={<LatePart />}>
@@ -51,13 +105,6 @@ export function Shell({ children }: { children: ReactNode }) {
           />
         </Suspense>
       )}
-      <div className={classes.shell}>
-        <div className={classes.sidebar}>
-          <Sidebar />
-        </div>
-        <MainContent className={classes.main}>{children}</MainContent>
-      </div>
-      <Palette />
     </>
   );
 }

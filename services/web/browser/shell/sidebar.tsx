@@ -1,54 +1,52 @@
-import { Button, Kbd } from '@mantine/core';
-import { Link, useLocation } from '@tanstack/react-router';
-import { useLogOut } from '../session/log-out.ts';
+import { Kbd, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { SidebarTree } from '../notes/tree/sidebar-tree.tsx';
 import { isApple } from '../platform/shortcut.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { Icon } from '../ui/controls/icon.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
+import { Favourites } from './favourites.tsx';
+import { NavigationLink } from './navigation-link.tsx';
 import { NAVIGATION, useAllowed } from './navigation.ts';
+import { NewMenu } from './new-menu.tsx';
 import { openPalette } from './palette.tsx';
-import { Preferences } from './preferences.tsx';
-import classes from './shell.module.css';
+import classes from './sidebar.module.css';
 
 /** Where one can go, and what belongs to every page. */
-export function Sidebar() {
+export function Sidebar({ edge }: { edge?: ReactNode }) {
   const text = useSignedInText();
-  const logOut = useLogOut();
-  const { pathname } = useLocation();
   const entries = useAllowed(NAVIGATION);
   return (
     <nav aria-label={text.frame.navigation} className={classes.navigation}>
-      <Brand />
-      <div>
-        {entries.map(({ to, label, below = [] }) => (
-          <Link
-            key={to}
-            to={to}
-            className={classes.entry}
-            activeOptions={{ exact: to === '/', includeSearch: false }}
-            {...(below.some((path) => pathname.startsWith(path)) && { 'data-status': 'active' })}
-          >
-            {label(text)}
-          </Link>
-        ))}
-      </div>
-      <SidebarTree />
-      <div className={classes.foot}>
-        <Button
-          variant="default"
-          size="xs"
-          rightSection={
+      <div className={classes.head}>
+        <Brand />
+        <div className={classes.tools}>
+          <UnstyledButton className={classes.search ?? ''} onClick={openPalette}>
+            <Icon name="search" />
+            <span className={classes.label}>{text.frame.search}</span>
             <Kbd size="xs">{isApple ? text.frame.paletteKeyApple : text.frame.paletteKey}</Kbd>
-          }
-          onClick={openPalette}
-        >
-          {text.frame.search}
-        </Button>
-        <Preferences />
-        <Button variant="subtle" size="xs" onClick={() => void logOut()}>
-          {text.frame.logOut}
-        </Button>
+          </UnstyledButton>
+          <NewMenu>
+            <UnstyledButton className={classes.new ?? ''} aria-label={text.shell.new}>
+              <Icon name="plus" />
+            </UnstyledButton>
+          </NewMenu>
+        </div>
       </div>
+      <div className={classes.scrolled}>
+        <div>
+          {entries.map((entry) => (
+            <NavigationLink key={entry.to} entry={entry} className={classes.entry} />
+          ))}
+        </div>
+        <Favourites />
+        <SidebarTree />
+      </div>
+      <div className={classes.foot}>
+        <AccountMenu />
+      </div>
+      {edge}
     </nav>
   );
 }

@@ -13,6 +13,9 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { component: BusyButton } },
     // They head a dialog, not the page.
+    Menu: { defaultProps: { transitionProps: { duration: 120, exitDuration: 0 } } },
+    Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
+    Modal: { defaultProps: { transitionProps: { duration: 160 } } },
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
   },
@@ -28,6 +31,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-indigo-light-color': 'var(--mantine-color-indigo-9)',
     '--atrium-surface': 'var(--mantine-color-gray-0)',
     '--atrium-border': 'var(--mantine-color-gray-3)',
+    '--atrium-hover': 'var(--mantine-color-gray-2)',
+    '--atrium-chosen': 'var(--mantine-color-gray-3)',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
@@ -35,5 +40,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-red-light-color': 'var(--mantine-color-red-4)',
     '--atrium-surface': 'var(--mantine-color-dark-8)',
     '--atrium-border': 'var(--mantine-color-dark-4)',
+    '--atrium-hover': 'var(--mantine-color-dark-6)',
+    '--atrium-chosen': 'var(--mantine-color-dark-5)',
   },
 });

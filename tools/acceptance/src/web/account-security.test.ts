@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { PASSWORD, type RegistrationInput, uniqueInput } from '../accounts.ts';
 import { logInAs } from './forms.ts';
 import { type InputMethod, INPUT_METHODS } from './input-methods.ts';
+import { chooseInAccountMenu, logOut } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { addAuthenticator, totpCode } from './second-factor.ts';
 import type { Visitor } from './visitor.ts';
@@ -67,12 +68,12 @@ test.each(INPUT_METHODS)(
     await page.getByText('Work laptop', { exact: true }).waitFor();
     await inputMethod.expectAccessible(page, 'account-security-passkey');
 
-    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await logOut(page, inputMethod);
     await page.waitForURL('/login');
     await inputMethod.press(page.getByRole('button', { name: 'Log in with a passkey' }));
     await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
 
-    await inputMethod.press(page.getByRole('link', { name: 'Account' }));
+    await chooseInAccountMenu(page, 'Account', inputMethod);
     await inputMethod.press(page.getByRole('link', { name: 'Security' }));
     await inputMethod.press(page.getByRole('button', { name: 'Remove Work laptop' }));
     await enterPassword(page, inputMethod);
@@ -127,14 +128,14 @@ test.each(INPUT_METHODS)(
     await page.getByText('10 codes are left').waitFor();
     await inputMethod.expectAccessible(page, 'account-security-totp');
 
-    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await logOut(page, inputMethod);
     await page.waitForURL('/login');
     await logInAs(page, input.email, { inputMethod });
     await inputMethod.press(page.getByRole('button', { name: 'Use a recovery code' }));
     await inputMethod.fill(page.getByLabel('Recovery code'), codes[0] ?? '');
     await inputMethod.press(page.getByRole('button', { name: 'Verify' }));
     await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
-    await inputMethod.press(page.getByRole('link', { name: 'Account' }));
+    await chooseInAccountMenu(page, 'Account', inputMethod);
     await inputMethod.press(page.getByRole('link', { name: 'Security' }));
     await page.getByText('9 codes are left').waitFor();
 

@@ -4,6 +4,7 @@ import { logIn, PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
 import { emailedPath } from './forms.ts';
 import { INPUT_METHODS } from './input-methods.ts';
+import { chooseInAccountMenu } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
 
@@ -101,7 +102,7 @@ test.each(INPUT_METHODS)(
     await inputMethod.press(page.getByRole('button', { name: 'Confirm email' }));
     await page.getByRole('heading', { name: 'Your email is changed' }).waitFor();
     await inputMethod.press(page.getByRole('link', { name: 'Go to your home page' }));
-    await inputMethod.press(page.getByRole('link', { name: 'Account' }));
+    await chooseInAccountMenu(page, 'Account', inputMethod);
     await page.getByText(newEmail).waitFor();
     visitor.expectNoFaults();
   },

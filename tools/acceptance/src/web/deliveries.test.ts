@@ -5,6 +5,7 @@ import { call, text } from '../client.ts';
 import { expectFocus } from './dialogs.ts';
 import { signUp } from './forms.ts';
 import { INPUT_METHODS } from './input-methods.ts';
+import { chooseInAccountMenu } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
 import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
@@ -128,13 +129,13 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   await endpoint.waitFor(18);
   await page.getByLabel('State').selectOption('Delivered');
   await expect.poll(() => page.getByText('6 attempts').count()).toBe(3);
-  await page.getByLabel('Language').selectOption('Deutsch');
+  await chooseInAccountMenu(page, 'Deutsch');
   await page.getByRole('heading', { name: 'Zustellungen', level: 1 }).waitFor();
   await expectAccessible(page, 'deliveries-german');
   await page.goto(`/webhooks/${id}`);
   await page.getByText('3 von 18 Versuchen gelangen').waitFor();
   await expectAccessible(page, 'webhook-german');
-  await page.getByLabel('Sprache').selectOption('English');
+  await chooseInAccountMenu(page, 'English');
   await page.goBack();
   await page.getByLabel('Event').selectOption('go.click');
   await page.getByText('No delivery matches these filters.').waitFor();
@@ -160,7 +161,8 @@ test('what waits is not resent with the rest, and the failing webhook is the one
   await using visitor = await openAs(person, '/deliveries/dlv_none', 'Page not found');
   const { page } = visitor;
   // The styles of the list then come after those of a delivery.
-  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Deliveries' }).click();
   const delivered = page.getByRole('main').getByRole('listitem').getByText('Delivered');
   await expect.poll(() => delivered.count()).toBe(2);
   await page.getByText('Waiting', { exact: true }).last().waitFor();

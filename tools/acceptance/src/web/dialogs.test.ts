@@ -217,7 +217,7 @@ test('other sessions are ended, one and then all', async () => {
 
 test('the palette gives the focus back, and does not open over a dialog', async () => {
   await goTo('/links');
-  const palette = page.getByRole('button', { name: /^Go to/ });
+  const palette = page.getByRole('button', { name: /^Search…/ });
   await open(palette);
   await leaveDialog(palette);
   await open(button('New link'));
@@ -233,7 +233,7 @@ test('the menu of a phone leads to a page and to the palette', async () => {
   const menu = button('Open menu');
   await open(menu);
   await leaveDialog(menu);
-  const palette = dialog.getByRole('button', { name: /^Go to/ });
+  const palette = dialog.getByRole('button', { name: /^Search…/ });
   for (const press of [() => keyboard.press(palette), () => page.keyboard.press('Control+K')]) {
     await open(menu);
     await press();
@@ -241,8 +241,8 @@ test('the menu of a phone leads to a page and to the palette', async () => {
     await leaveDialog(menu);
   }
   await open(menu);
-  await keyboard.press(dialog.getByRole('link', { name: 'Deliveries' }));
-  await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
+  await keyboard.press(dialog.getByRole('link', { name: 'Webhooks' }));
+  await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
   await dialog.waitFor({ state: 'detached' });
   await expectFocus(page.getByRole('main'));
 });

@@ -3,6 +3,7 @@ import { PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
 import { emailedPath, fillSignUp, logInAs, signUp } from './forms.ts';
 import { INPUT_METHODS } from './input-methods.ts';
+import { logOut } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
 
@@ -147,13 +148,13 @@ test.each(INPUT_METHODS)(
     await logInAs(page, email, { inputMethod });
     await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
     await inputMethod.expectAccessible(page, 'login-restore');
-    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await logOut(page, inputMethod);
     await logInAs(page, email, { inputMethod });
     await inputMethod.press(page.getByRole('button', { name: 'Restore account' }));
     await page.getByText('Your account stays').waitFor();
     await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
 
-    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await logOut(page, inputMethod);
     await page.waitForURL('/login');
     await logInAs(page, email, { inputMethod });
     await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();

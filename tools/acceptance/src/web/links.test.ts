@@ -5,6 +5,7 @@ import { CHROME_ON_LINUX } from '../accounts.ts';
 import { call } from '../client.ts';
 import { signUp } from './forms.ts';
 import { keyboard } from './input-methods.ts';
+import { chooseInAccountMenu } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
 
@@ -186,7 +187,7 @@ test('a long list shows more on scrolling and is read with the keyboard, in Germ
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /\/sale-24$/, level: 1 }).waitFor();
-  await page.getByRole('navigation').getByLabel('Language').selectOption('de');
+  await chooseInAccountMenu(page, 'Deutsch');
   await page.getByRole('region', { name: 'Klicks' }).waitFor();
   await page.getByRole('img', { name: 'QR-Code von sale-24' }).waitFor();
   await expectAccessible(page, 'link-de');

@@ -3,6 +3,7 @@ import { PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
 import { expectFocus } from './dialogs.ts';
 import { logInAs } from './forms.ts';
+import { chooseInAccountMenu, logOut } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
 import { watchScripts } from './network.ts';
@@ -26,7 +27,7 @@ test('the second factor is a code of the app or a recovery code', async () => {
   await page.getByRole('button', { name: 'Verify', exact: true }).click();
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
 
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut(page);
   await page.waitForURL('/login');
   await logInAs(page, ada.email);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
@@ -47,7 +48,7 @@ test('a passkey logs in, by the button and as the second factor', async () => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Log in with a passkey' }).click();
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut(page);
   await page.waitForURL('/login');
   await logInAs(page, ben.email);
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
@@ -98,7 +99,7 @@ test('a session that ends asks for a login over the page, whose work stays', asy
 
   const otherTab = await visitor.context.newPage();
   await otherTab.goto('/');
-  await otherTab.getByRole('button', { name: 'Log out' }).click();
+  await logOut(otherTab);
   await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
   await expectAccessible(page, 'login-again');
   await logInAs(page, eve.email);
@@ -116,7 +117,7 @@ test('the next person at the same tab sees nothing of the former account', async
   await using visitor = await visit();
   const { page } = visitor;
   const openPlan = async () => {
-    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await chooseInAccountMenu(page, 'Account');
     await page.getByRole('link', { name: 'Plan' }).click();
   };
   await page.goto('/login');
@@ -126,7 +127,7 @@ test('the next person at the same tab sees nothing of the former account', async
   await page.getByRole('link', { name: 'Home' }).click();
   const otherTab = await visitor.context.newPage();
   await otherTab.goto('/');
-  await otherTab.getByRole('button', { name: 'Log out' }).click();
+  await logOut(otherTab);
 
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await logInAs(page, fay.email);

@@ -3,6 +3,7 @@ import { PASSWORD } from '../accounts.ts';
 import { expectFocus } from './dialogs.ts';
 import { emailedPath, logInAs, signUp } from './forms.ts';
 import { INPUT_METHODS } from './input-methods.ts';
+import { logOut } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
 
@@ -28,7 +29,7 @@ test.each(INPUT_METHODS)(
     await inputMethod.expectAccessible(page, 'home');
 
     await page.reload();
-    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await logOut(page, inputMethod);
     await page.waitForURL('/login');
     await inputMethod.expectAccessible(page, 'login');
     await page.goto('/webhooks');

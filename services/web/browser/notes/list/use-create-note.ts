@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useErrorToast } from '../../ui/toasts/toasts.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
@@ -29,4 +29,25 @@ export function useCreateNote() {
     },
     onError: showError,
   });
+}
+
+/** More than most people have. */
+const WORKSPACES_MAX = 100;
+
+/**
+ * Makes a note in the workspace whose page this is, or in the first one that the person may write in, and
+ * opens it. Whoever may write in none gets one of their own.
+ */
+export function useCreateNoteHere() {
+  const { home } = useSignedInText();
+  const { pathname } = useLocation();
+  const create = useCreateNote();
+  const findWorkspace = async () => {
+    const { data } = await atrium.notes.listWorkspaces({ limit: WORKSPACES_MAX });
+    const writable = data.filter(({ role }) => role !== 'viewer');
+    const here = writable.find(({ id }) => pathname.startsWith(`/workspaces/${id}`));
+    const found = here ?? writable[0];
+    return (found ?? (await atrium.notes.createWorkspace({ name: home.notes.firstWorkspace }))).id;
+  };
+  return { create: () => create.mutate(findWorkspace), isPending: create.isPending };
 }

@@ -10,7 +10,7 @@ export const visitor: Texts = {
     closeMenu: 'Menü schließen',
     home: 'Start',
     account: 'Konto',
-    search: 'Gehe zu …',
+    search: 'Suchen …',
     paletteKey: 'Strg K',
     paletteKeyApple: '⌘ K',
     logIn: 'Anmelden',

@@ -11,6 +11,7 @@ import { organising } from './organising.ts';
 import { plan } from './plan.ts';
 import { presence } from './presence.ts';
 import { sharing } from './sharing.ts';
+import { shell } from './shell.ts';
 import { trash } from './trash.ts';
 import { tree } from './tree.ts';
 
@@ -29,6 +30,7 @@ export const signedIn = {
   plan,
   presence,
   sharing,
+  shell,
   trash,
   tree,
 };

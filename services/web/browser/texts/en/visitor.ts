@@ -10,7 +10,7 @@ export const visitor = {
     closeMenu: 'Close menu',
     home: 'Home',
     account: 'Account',
-    search: 'Go to…',
+    search: 'Search…',
     paletteKey: 'Ctrl K',
     paletteKeyApple: '⌘ K',
     logIn: 'Log in',

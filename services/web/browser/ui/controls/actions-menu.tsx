@@ -9,11 +9,7 @@ import { Icon } from './icon.tsx';
 export function ActionsMenu({ label, children }: { label: string; children: ReactNode }) {
   const button = useRef<HTMLButtonElement>(null);
   return (
-    <Menu
-      position="bottom-end"
-      transitionProps={{ duration: 0 }}
-      onClose={() => button.current?.focus()}
-    >
+    <Menu position="bottom-end" onClose={() => button.current?.focus()}>
       <Menu.Target>
         <ActionIcon ref={button} variant="subtle" color="gray" size={30} aria-label={label}>
           <Icon name="more" />

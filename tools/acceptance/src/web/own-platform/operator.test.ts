@@ -130,7 +130,7 @@ test('the pages of operators do not exist for others', async () => {
   await using visitor = await openAs(person, '/operator/accounts', 'Page not found');
   const { page } = visitor;
   const navigation = page.getByRole('navigation', { name: 'Main' });
-  await navigation.getByRole('link', { name: 'Account', exact: true }).waitFor();
+  await navigation.getByRole('link', { name: 'Webhooks' }).waitFor();
   expect(await navigation.getByRole('link', { name: 'Operator' }).count()).toBe(0);
   await page.keyboard.press('Control+K');
   await dialog(page).getByRole('combobox').fill('account');
