@@ -167,6 +167,7 @@ export type Workspace = Static<typeof notes.Workspace>;
 
 export type ChangeLinkBody = Static<typeof links.ChangeLinkBody>;
 export type ClicksByDay = Static<typeof links.ClicksByDay>;
+export type ClicksOverview = Static<typeof links.ClicksOverview>;
 export type ClicksQuery = Query<Static<typeof links.ClicksQuery>>;
 export type CreateLinkBody = Static<typeof links.CreateLinkBody>;
 export type Link = Static<typeof links.Link>;

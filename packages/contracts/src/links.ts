@@ -96,4 +96,22 @@ export const ClicksByDay = component(
   { data: [{ day: '2026-01-31', people: 42, bots: 7 }] },
 );
 
+export const ClicksOverview = component(
+  'ClicksOverview',
+  Type.Object({
+    total: Type.Integer({ description: 'Of people, on all links, since these were created' }),
+    data: ClicksByDay.properties.data,
+    best: Type.Array(
+      Type.Object({ id: IdSchema('lnk'), slug: Type.String(), people: Type.Integer() }),
+      { description: 'At most five links that were clicked in these days, the most clicked first' },
+    ),
+  }),
+  {
+    total: 420,
+    data: [{ day: '2026-01-31', people: 42, bots: 7 }],
+    best: [{ id: exampleId('lnk'), slug: example.slug, people: 42 }],
+  },
+);
+export type ClicksOverview = Static<typeof ClicksOverview>;
+
 export const SlugParams = Type.Object({ slug: Type.String({ minLength: 1, maxLength: 100 }) });

@@ -4,6 +4,7 @@ import type { CallOptions } from '../http/send.ts';
 import type {
   ChangeLinkBody,
   ClicksByDay,
+  ClicksOverview,
   ClicksQuery,
   CreateLinkBody,
   Link,
@@ -40,6 +41,12 @@ export interface LinksApi {
    */
   getClicks: (id: string, query?: ClicksQuery, options?: CallOptions) => Promise<ClicksByDay>;
   /**
+   * Counts the clicks on all links: in total, of each of the last days, and on the best links of these days.
+   * @example
+   * const { total, best } = await atrium.links.getClicksOverview({ days: 14 });
+   */
+  getClicksOverview: (query?: ClicksQuery, options?: CallOptions) => Promise<ClicksOverview>;
+  /**
    * Counts the links beside the limit of the plan.
    * @example
    * const { links } = await atrium.links.getLinksUsage();
@@ -70,6 +77,7 @@ export const LINKS_ROUTES: Routes<LinksApi> = {
   listLinks: 'GET /api/links list',
   getLink: 'GET /api/links/{id}',
   getClicks: 'GET /api/links/{id}/clicks query',
+  getClicksOverview: 'GET /api/links/clicks query',
   getLinksUsage: 'GET /api/links/usage',
   checkSlug: 'GET /api/slugs/{slug}',
   updateLink: 'PATCH /api/links/{id} body',

@@ -9,14 +9,14 @@ export function firstDay(days: number, nowMs: number): Date {
 
 /** One entry for each day, also for those without clicks. */
 export function fillDays(
-  rows: readonly { day: Date; people: bigint; bots: bigint }[],
+  rows: readonly { day: Date; people: bigint | number; bots: bigint | number }[],
   from: Date,
   days: number,
 ): DayOfClicks[] {
   const byTime = new Map(rows.map((row) => [row.day.getTime(), row]));
   return Array.from({ length: days }, (_, index) => {
     const day = new Date(from.getTime() + index * DAY_MS);
-    const { people = 0n, bots = 0n } = byTime.get(day.getTime()) ?? {};
+    const { people = 0, bots = 0 } = byTime.get(day.getTime()) ?? {};
     return { day: day.toISOString().slice(0, 10), people: Number(people), bots: Number(bots) };
   });
 }

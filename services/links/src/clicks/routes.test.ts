@@ -54,3 +54,46 @@ describe('GET /api/links/{id}/clicks', () => {
     expect(await call('GET', clicksPath)).toEqual(missing);
   });
 });
+
+describe('GET /api/links/clicks', () => {
+  test('counts the clicks on all links of the account, and names the best ones', async () => {
+    const { call, clickAt, path } = await newLink();
+    const other = await call('POST', '/api/links', { url: 'https://example.com/other' });
+    const [linkId, slug] = [String(other.body['id']), String(other.body['slug'])];
+    const elsewhere = (clickedAtMs: number) => ({ ...clickAt(clickedAtMs), linkId, slug });
+    await platform.store.storeAll([
+      clickAt(NOW_MS),
+      clickAt(NOW_MS, true),
+      clickAt(NOW_MS - 20 * DAY_MS),
+      clickAt(NOW_MS - 20 * DAY_MS),
+      elsewhere(NOW_MS),
+      elsewhere(NOW_MS - DAY_MS),
+    ]);
+    const foreign = await newLink();
+    await platform.store.storeAll([foreign.clickAt(NOW_MS)]);
+    const id = path.replace('/api/links/', '');
+    const { body: link } = await call('GET', path);
+    expect((await call('GET', '/api/links/clicks?days=2')).body).toEqual({
+      total: 5,
+      data: [
+        { day: '2026-03-01', people: 1, bots: 0 },
+        { day: '2026-03-02', people: 2, bots: 1 },
+      ],
+      best: [
+        { id: linkId, slug, people: 2 },
+        { id, slug: link['slug'], people: 1 },
+      ],
+    });
+    await call('DELETE', path);
+    expect((await call('GET', '/api/links/clicks?days=2')).body).toMatchObject({
+      total: 2,
+      best: [{ id: linkId }],
+    });
+  });
+
+  test('has nothing to count for a new account', async () => {
+    const { body } = await platform.as()(replica)('GET', '/api/links/clicks');
+    expect(body).toMatchObject({ total: 0, best: [] });
+    expect(body['data']).toHaveLength(30);
+  });
+});

@@ -93,3 +93,26 @@ export async function findDays(
   });
   return link?.days;
 }
+
+/** Raw: sums over the links of an account. */
+const DAYS_OF_OWNER = `
+  SELECT day::timestamp AT TIME ZONE 'UTC' AS day,
+    sum(people)::float8 AS people, sum(bots)::float8 AS bots
+  FROM daily_clicks JOIN links ON links.id = daily_clicks.link_id
+  WHERE links.owner_id = $1 AND day >= $2::date GROUP BY day`;
+const BEST_OF_OWNER = `
+  SELECT links.id, links.slug, sum(people)::float8 AS people
+  FROM daily_clicks JOIN links ON links.id = daily_clicks.link_id
+  WHERE links.owner_id = $1 AND day >= $2::date GROUP BY links.id
+  HAVING sum(people) > 0 ORDER BY sum(people) DESC, links.id DESC LIMIT 5`;
+
+/** The clicks on all links of an account: in total, of each day from one day on, and the best links since then. */
+export async function findOverview(database: Database, ownerId: string, from: Date) {
+  const since = [ownerId, from.toISOString().slice(0, 10)];
+  const [{ _sum: sum }, days, best] = await Promise.all([
+    database.prisma.link.aggregate({ where: { ownerId }, _sum: { clicks: true } }),
+    database.query<{ day: Date; people: number; bots: number }>(DAYS_OF_OWNER, since),
+    database.query<{ id: string; slug: string; people: number }>(BEST_OF_OWNER, since),
+  ]);
+  return { total: Number(sum.clicks ?? 0n), days, best };
+}
