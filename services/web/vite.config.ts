@@ -54,6 +54,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'] },
+            // Menus have these too, and would take all of theirs along to the fields of the login.
+            { name: 'hooks', test: /hooks\/.*use-(disclosure|uncontrolled)/ },
             { name: 'signed-in', test: SIGNED_IN },
           ],
         },

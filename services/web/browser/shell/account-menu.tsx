@@ -38,7 +38,7 @@ export function AccountMenu() {
           onChange={(value) => isTheme(value) && setColorScheme(value)}
         >
           {THEMES.map((theme) => (
-            <Menu.RadioItem key={theme} value={theme}>
+            <Menu.RadioItem key={theme} value={theme} closeMenuOnClick>
               {frame.themes[theme]}
             </Menu.RadioItem>
           ))}
@@ -50,7 +50,7 @@ export function AccountMenu() {
           onChange={(value) => isLanguage(value) && setLanguage(value)}
         >
           {Object.entries(LANGUAGE_NAMES).map(([value, name]) => (
-            <Menu.RadioItem key={value} value={value} lang={value}>
+            <Menu.RadioItem key={value} value={value} lang={value} closeMenuOnClick>
               {name}
             </Menu.RadioItem>
           ))}

@@ -7,14 +7,14 @@ import { createNotes } from './notes.ts';
 const { atrium, createAccount, openAs } = await startJourneys();
 
 /** Of more pages than are loaded again because they are old. */
-const ROWS = 51;
+const ROWS = 76;
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string | RegExp) =>
   page.getByRole('main').getByRole('link', { name, exact: true });
 
 /**
- * Has a list come in pages of ten rows, of which the window shows a few.
+ * Has a list come in pages of fifteen rows, of which the window shows a few.
  *
  * @returns the requests for these pages from now on
  */
@@ -24,7 +24,7 @@ async function shortenPages(page: Page, path: RegExp): Promise<string[]> {
   await page.route(path, (route) => {
     const url = route.request().url();
     if (route.request().method() === 'GET') requested.push(url);
-    return route.continue({ url: url.replace('limit=100', 'limit=10') });
+    return route.continue({ url: url.replace('limit=100', 'limit=15') });
   });
   return requested;
 }
@@ -53,8 +53,8 @@ test('a note is renamed without loading its list again, and created with one pag
   await page.getByRole('textbox', { name: 'Title' }).fill('First note');
   await page.getByText('Saved', { exact: true }).waitFor();
   await link(page, 'Garden').click();
-  await loadRows(page, ROWS);
   await link(page, 'First note').waitFor();
+  await loadRows(page, ROWS);
   expect(requested).toEqual([]);
   await button(page, 'New note').click();
   await page.getByRole('textbox', { name: 'Note' }).waitFor();

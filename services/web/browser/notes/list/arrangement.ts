@@ -32,7 +32,7 @@ export function arrangementOf(search: object): Arrangement {
   const { sort, tag, match, favourites, shared } = search as Record<string, unknown>;
   const tags = [tag].flat().filter((each) => ['string', 'number', 'boolean'].includes(typeof each));
   return {
-    sort: SORTS.find((known) => known === sort) ?? 'newest',
+    sort: SORTS.find((known) => known === sort) ?? 'changed',
     tags: [...new Set(tags.map(String))].slice(0, TAGS_MAX),
     match: MATCHES.find((known) => known === match) ?? 'all',
     favourites: favourites === true,
@@ -43,7 +43,7 @@ export function arrangementOf(search: object): Arrangement {
 /** What the address says beside the defaults. */
 export function toSearch({ sort, tags, match, favourites, shared }: Arrangement): object {
   return {
-    ...(sort !== 'newest' && { sort }),
+    ...(sort !== 'changed' && { sort }),
     ...(tags.length > 0 && { tag: tags.length === 1 ? tags[0] : tags }),
     ...(tags.length > 0 && match !== 'all' && { match }),
     ...(favourites && { favourites }),
@@ -64,7 +64,9 @@ export function isFiltered({ tags, favourites, shared }: Arrangement): boolean {
   return tags.length > 0 || favourites || shared;
 }
 
-/** As the service lists them, also when one has just been pinned. */
-export function pinnedFirst(notes: readonly NoteSummary[]): NoteSummary[] {
-  return notes.toSorted((a, b) => Number(b.pinned) - Number(a.pinned));
+/** As the service lists them, also when one has just been pinned or changed. */
+export function arrange(notes: readonly NoteSummary[], { sort }: Arrangement): NoteSummary[] {
+  const latest = (a: NoteSummary, b: NoteSummary) =>
+    sort === 'changed' ? Date.parse(b.updatedAt) - Date.parse(a.updatedAt) : 0;
+  return notes.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || latest(a, b));
 }

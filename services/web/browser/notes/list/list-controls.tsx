@@ -28,9 +28,9 @@ export function ListControls({
   const others = known.filter(({ name }) => !tags.includes(name));
   return (
     <>
-      <Group align="flex-end">
+      <Group gap="xs">
         <NativeSelect
-          label={texts.sort}
+          aria-label={texts.sort}
           className={classes.control ?? ''}
           value={sort}
           data={SORTS.map((value) => ({ value, label: texts.sorts[value] }))}
@@ -38,7 +38,7 @@ export function ListControls({
         />
         {others.length > 0 && tags.length < TAGS_MAX && (
           <NativeSelect
-            label={texts.tag}
+            aria-label={texts.tag}
             className={classes.control ?? ''}
             value=""
             data={[

@@ -7,14 +7,9 @@ import { Loaded } from '../../ui/page/loaded.tsx';
 import { RowsSkeleton } from '../../ui/lists/rows-skeleton.tsx';
 import { VirtualList } from '../../ui/lists/virtual-list.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
 import { useCanWrite } from '../workspaces/use-workspaces.ts';
-import {
-  type Arrangement,
-  arrangementOf,
-  isFiltered,
-  pinnedFirst,
-  toSearch,
-} from './arrangement.ts';
+import { type Arrangement, arrange, arrangementOf, isFiltered, toSearch } from './arrangement.ts';
 import { ListControls } from './list-controls.tsx';
 import { ROW_HEIGHT_PX, NoteRow } from './note-row.tsx';
 import { useNotes } from './use-notes.ts';
@@ -35,13 +30,19 @@ export function NoteList({
   const list = useNotes(workspaceId, arrangement);
   const { data } = list;
   const notes = useMemo(
-    () => pinnedFirst((data ?? []).filter(({ isDeleted }) => isDeleted !== true)),
-    [data],
+    () =>
+      arrange(
+        (data ?? []).filter(({ isDeleted }) => isDeleted !== true),
+        arrangement,
+      ),
+    [data, arrangement],
   );
   const change = useChangeArrangement(arrangement);
   const canWrite = useCanWrite(workspaceId);
+  const isNarrow = useNarrow();
+  const rowHeightPx = isNarrow ? ROW_HEIGHT_PX.narrow : ROW_HEIGHT_PX.wide;
   return (
-    <Loaded query={list} skeleton={<RowsSkeleton rows={6} height={ROW_HEIGHT_PX} />}>
+    <Loaded query={list} skeleton={<RowsSkeleton rows={6} height={rowHeightPx} />}>
       {() => (
         <>
           {notes.length === 0 && !isFiltered(arrangement) ? (
@@ -55,8 +56,8 @@ export function NoteList({
                 />
               ) : (
                 <>
-                  <VirtualList items={notes} rowHeightPx={ROW_HEIGHT_PX}>
-                    {(note) => <NoteRow note={note} canWrite={canWrite} />}
+                  <VirtualList items={notes} rowHeightPx={rowHeightPx}>
+                    {(note) => <NoteRow note={note} canWrite={canWrite} isNarrow={isNarrow} />}
                   </VirtualList>
                   <ListEnd list={{ ...list, data: notes }} />
                 </>

@@ -148,8 +148,13 @@ export function showSaved(queryClient: QueryClient, note: Note, wasPinned: boole
     queryClient,
     note.id,
     fieldsOf(note),
-    (list) => list.sort === 'created' && list.tags === undefined && note.pinned === wasPinned,
+    (list) => keepsPlace(list) && list.tags === undefined && note.pinned === wasPinned,
   );
+}
+
+/** A note that was just saved is the first in the order of changes, where `arrange` puts it. */
+function keepsPlace({ sort, order }: NoteListQuery): boolean {
+  return sort === 'created' || (sort === 'updated' && order !== 'asc');
 }
 
 function hasNote(id: string) {

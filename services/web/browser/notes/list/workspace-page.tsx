@@ -1,7 +1,7 @@
 import type { Workspace } from '@atrium/client';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Meter } from '../../ui/controls/meter.tsx';
 import { usePlan } from '../../account/plan/use-plan.ts';
 import { EmptyList } from '../../ui/lists/empty-list.tsx';
@@ -10,6 +10,8 @@ import { PageTitle } from '../../ui/page/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { TemplateButton } from '../organising/template-button.tsx';
 import { SearchBar } from '../search/search-bar.tsx';
+import { SearchResults } from '../search/search-results.tsx';
+import { searchOf } from '../search/search.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';
 import { WorkspaceMenu } from '../managing/workspace-menu.tsx';
@@ -37,6 +39,7 @@ function Content({ workspace }: { workspace: Workspace }) {
   const { notes } = useSignedInText();
   const navigate = useNavigate();
   const create = useCreateNote();
+  const { q } = searchOf(useLocation({ select: ({ search }) => search }));
   const { noteCount, role } = workspace;
   const canWrite = role !== 'viewer';
   return (
@@ -57,24 +60,28 @@ function Content({ workspace }: { workspace: Workspace }) {
           )
         }
       />
-      <SearchBar search={{ q: '', workspace: workspace.id }} />
-      <NoteList
-        workspaceId={workspace.id}
-        foot={role === 'owner' && <NoteUsage noteCount={noteCount} />}
-        empty={
-          <EmptyList text={notes.list.empty}>
-            {canWrite && (
-              <Button
-                variant="default"
-                loading={create.isPending}
-                onClick={() => create.mutate(() => workspace.id)}
-              >
-                {notes.list.new}
-              </Button>
-            )}
-          </EmptyList>
-        }
-      />
+      <SearchBar search={{ q, workspace: undefined }} />
+      {q === '' ? (
+        <NoteList
+          workspaceId={workspace.id}
+          foot={role === 'owner' && <NoteUsage noteCount={noteCount} />}
+          empty={
+            <EmptyList text={notes.list.empty}>
+              {canWrite && (
+                <Button
+                  variant="default"
+                  loading={create.isPending}
+                  onClick={() => create.mutate(() => workspace.id)}
+                >
+                  {notes.list.new}
+                </Button>
+              )}
+            </EmptyList>
+          }
+        />
+      ) : (
+        <SearchResults search={{ q, workspace: workspace.id }} />
+      )}
     </>
   );
 }

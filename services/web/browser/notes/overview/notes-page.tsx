@@ -38,7 +38,7 @@ export function NotesPage() {
           <Button onClick={() => setCreating(true)}>{notes.workspaces.new}</Button>
         </Group>
       </Group>
-      <SearchBar search={search} isLive />
+      <SearchBar search={search} />
       {search.q === '' ? (
         <>
           <FavouritesSection />

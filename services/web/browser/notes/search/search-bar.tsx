@@ -5,24 +5,18 @@ import type { Search } from './search.ts';
 
 const QUERY_LENGTH_MAX = 1000;
 
-/** Where notes are searched. The address has what is searched, on the page with the results while one types. */
-export function SearchBar({
-  search: { q, workspace },
-  isLive = false,
-}: {
-  search: Search;
-  isLive?: boolean;
-}) {
+/** Where notes are searched. The address has what is searched; the page shows the results while one types. */
+export function SearchBar({ search: { q, workspace } }: { search: Search }) {
   const { search: texts } = useSignedInText().notes;
   const navigate = useNavigate();
   const find = (query: string) => {
     const search = query === '' ? {} : { q: query, ...(workspace !== undefined && { workspace }) };
-    void navigate({ to: '/notes', search, replace: q !== '', resetScroll: false });
+    void navigate({ to: '.', search, replace: q !== '', resetScroll: false });
   };
   return (
     <SearchField
       query={q}
-      isLive={isLive}
+      isLive
       onFind={find}
       maxLength={QUERY_LENGTH_MAX}
       label={texts.label}

@@ -25,6 +25,7 @@ export const listing: SignedInTexts['listing'] = {
     favourites: 'Favoriten',
     nothing: 'Keine Notiz passt zu dieser Auswahl.',
     showAll: 'Alle Notizen anzeigen',
+    actions: (title) => `Aktionen für ${title}`,
   },
   favourites: {
     title: 'Favoriten',

@@ -24,6 +24,7 @@ export const listing = {
     favourites: 'Favourites',
     nothing: 'No note fits what you have chosen.',
     showAll: 'Show all notes',
+    actions: (title: string) => `Actions for ${title}`,
   },
   favourites: {
     title: 'Favourites',

@@ -58,6 +58,7 @@ export function VirtualList<Item extends { id: string }>({
     scrollMargin: top,
     rangeExtractor: mountedRows,
   });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeightPx]);
   return (
     <ul
       ref={list}

@@ -21,7 +21,7 @@ export function Section({
       <Group justify="space-between" align="flex-start" gap="sm">
         <div className={classes.about}>
           <Group gap="xs">
-            <Title order={2} size="h4">
+            <Title order={2} size="h3">
               {title}
             </Title>
             {badge}
