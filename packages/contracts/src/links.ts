@@ -45,6 +45,10 @@ export type Link = Static<typeof Link>;
 
 export const LinkQuery = Type.Object({
   ...ListQuery.properties,
+  sort: Type.Union([Type.Literal('created'), Type.Literal('clicks')], {
+    default: 'created',
+    description: 'The newest first, or the most clicked',
+  }),
   q: Type.Optional(
     Type.String({
       minLength: 1,

@@ -23,7 +23,8 @@ export interface LinksApi {
    */
   createLink: (body: CreateLinkBody, options?: CreateOptions) => Promise<Link>;
   /**
-   * Lists the links, newest first; with `q` those that have it in their short name or target.
+   * Lists the links, newest first or, by `sort`, the most clicked first; with `q` those that have it in their
+   * short name or target.
    * @example
    * for await (const { slug, clicks } of atrium.links.listLinks()) console.log(slug, clicks);
    */

@@ -116,6 +116,38 @@ describe('link routes', () => {
     expect((await mine('GET', '/api/links?cursor=x')).status).toBe(422);
   });
 
+  test('lists links by their clicks, in pages, also those that are searched', async () => {
+    const ownerId = newId('usr');
+    const mine = platform.as({ sub: ownerId })(replica);
+    for (const [slug, clicks] of [
+      ['few-1', 1],
+      ['many-1', 7],
+      ['few-2', 1],
+      ['other', 3],
+    ] as const) {
+      await mine('POST', '/api/links', { url, slug: `by-${slug}` });
+      await platform.database.query('UPDATE links SET clicks = $2 WHERE slug = $1', [
+        `by-${slug}`,
+        clicks,
+      ]);
+    }
+    const slugsOf = async (query: string) => {
+      const slugs: unknown[] = [];
+      let cursor = '';
+      do {
+        const { body } = await mine('GET', `/api/links?limit=1&sort=clicks${query}${cursor}`);
+        slugs.push(...(body['data'] as { slug: string }[]).map(({ slug }) => slug));
+        cursor = body['nextCursor'] === null ? '' : `&cursor=${String(body['nextCursor'])}`;
+      } while (cursor !== '');
+      return slugs;
+    };
+    expect(await slugsOf('')).toEqual(['by-many-1', 'by-other', 'by-few-2', 'by-few-1']);
+    expect(await slugsOf('&q=FEW')).toEqual(['by-few-2', 'by-few-1']);
+    const { body } = await mine('GET', '/api/links?limit=1');
+    const foreign = `/api/links?sort=clicks&cursor=${String(body['nextCursor'])}`;
+    expect((await mine('GET', foreign)).status).toBe(422);
+  });
+
   test('updates a link and frees its old slug', async () => {
     const { body } = await call('POST', '/api/links', { url, slug: 'before' });
     const path = `/api/links/${String(body['id'])}`;

@@ -1,24 +1,59 @@
 import type { Database } from '@atrium/service-kit/database';
 import type { LinkRecord } from './store.ts';
 
-/** The index has this expression. */
+/** A place in the order by clicks: the last link of the page before. */
+export interface ClicksPosition {
+  clicks: number;
+  id: string;
+}
+
+interface Search {
+  ownerId: string;
+  text: string;
+  limit: number;
+}
+
+/** The index has the expression that is compared. */
 const SEARCH = `
   SELECT id, slug, url, clicks::float8 AS clicks, created_at AS "createdAt" FROM links
-  WHERE owner_id = $1 AND ($2::text IS NULL OR id < $2)
-    AND (slug || E'\\n' || url) ILIKE $3
-  ORDER BY id DESC LIMIT $4`;
+  WHERE owner_id = $1 AND (slug || E'\\n' || url) ILIKE $2`;
+const BY_AGE = `${SEARCH} AND ($3::text IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
+const BY_CLICKS = `${SEARCH} AND ($3::text IS NULL OR (links.clicks, id) < ($5::bigint, $3))
+  ORDER BY links.clicks DESC, id DESC LIMIT $4`;
+
+// Not prepared: which index is faster depends on the text, and a prepared plan must not know it.
+async function find(
+  { pool }: Pick<Database, 'pool'>,
+  query: string,
+  { ownerId, text, limit }: Search,
+  [id, ...rest]: [id: string | undefined, ...rest: unknown[]],
+): Promise<LinkRecord[]> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const { rows } = await pool.query<LinkRecord>(query, [
+    ownerId,
+    pattern,
+    id ?? null,
+    limit,
+    ...rest,
+  ]);
+  return rows;
+}
 
 /**
  * The links of an account with a text in their slug or target, in any case and newest first, only those
  * older than `beforeId` when it is given.
  */
-export async function searchLinks(
-  { pool }: Pick<Database, 'pool'>,
-  search: { ownerId: string; text: string; limit: number; beforeId?: string | undefined },
+export function searchLinks(
+  database: Pick<Database, 'pool'>,
+  { beforeId, ...search }: Search & { beforeId?: string | undefined },
 ): Promise<LinkRecord[]> {
-  const { ownerId, text, limit, beforeId = null } = search;
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  // Not prepared: which index is faster depends on the text, and a prepared plan must not know it.
-  const { rows } = await pool.query<LinkRecord>(SEARCH, [ownerId, beforeId, pattern, limit]);
-  return rows;
+  return find(database, BY_AGE, search, [beforeId]);
+}
+
+/** The same, the most clicked first. */
+export function searchLinksByClicks(
+  database: Pick<Database, 'pool'>,
+  { after, ...search }: Search & { after?: ClicksPosition | undefined },
+): Promise<LinkRecord[]> {
+  return find(database, BY_CLICKS, search, [after?.id, after?.clicks ?? null]);
 }
