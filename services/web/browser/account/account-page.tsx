@@ -18,7 +18,7 @@ export function AccountPage({
 }) {
   const text = useAllText();
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" maw={760} mx="auto">
       <Tabs
         label={text.account.navigation}
         tabs={ACCOUNT_SECTIONS.map(({ to, label }) => ({ to, label: label(text) }))}

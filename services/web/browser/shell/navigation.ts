@@ -34,6 +34,14 @@ export const SECTIONS: readonly NavigationEntry[] = [
   },
 ];
 
+/** Where `G` and one of these keys go. */
+export const SECTION_OF_KEY: Record<string, string> = {
+  h: '/',
+  n: '/notes',
+  l: '/links',
+  w: '/webhooks',
+};
+
 /** The entries of the sidebar. */
 export const NAVIGATION: readonly NavigationEntry[] = [
   ...SECTIONS,

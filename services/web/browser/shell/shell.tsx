@@ -9,12 +9,14 @@ import { LatePart } from '../ui/late/late-page.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Brand } from './brand.tsx';
+import { Keys } from './keys.tsx';
 import { MainContent, SkipLink } from './main-content.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { openPalette, Palette } from './palette.tsx';
 import { SidebarEdge } from './sidebar-edge.tsx';
 import { Sidebar } from './sidebar.tsx';
 import classes from './shell.module.css';
+import { useRowReturn } from './use-row-return.ts';
 import { useSidebarState } from './use-sidebar-state.ts';
 
 const Sheet = lazyPart(async () => (await import('./sheet.tsx')).Sheet);
@@ -24,6 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { shell } = useSignedInText();
   const { width, isCollapsed, setWidth, toggle } = useSidebarState();
   useToggleKey(toggle);
+  useRowReturn();
   const style = { '--sidebar': isCollapsed ? '0px' : `${width}px` } as CSSProperties;
   return (
     <>
@@ -47,6 +50,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </div>
       <BottomBar />
       <Palette />
+      <Keys />
     </>
   );
 }
