@@ -5,11 +5,11 @@ import { PageTitle } from '../ui/page/page-title.tsx';
 import { useUser } from '../session/user.ts';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { RecentLinks, useRecentLinks } from './recent-links.tsx';
+import { Clicks, useClicks } from './clicks.tsx';
+import { FailingWebhooks, useHomeWebhooks } from './failing-webhooks.tsx';
 import { RecentNotes, useRecentNotes } from './recent-notes.tsx';
-import { useWebhookStates, WebhookStates } from './webhook-states.tsx';
 
-/** What changed lately in everything that the person has, and how to begin with what they do not have. */
+/** What to go on with, how the links do, and what needs attention; or how to begin. */
 export function HomePage() {
   // The sections need all texts: asked for here, they do not hide the page while they are loaded later.
   const { home } = useAllText();
@@ -26,11 +26,11 @@ export function HomePage() {
 
 /** A section is shown after those above it, so that none moves once it is there. */
 function Sections() {
-  const [notes, links, webhooks] = [useRecentNotes(), useRecentLinks(), useWebhookStates()];
+  const [notes, clicks, webhooks] = [useRecentNotes(), useClicks(), useHomeWebhooks()];
   const sections = [
     { key: 'notes', query: notes, content: <RecentNotes query={notes} /> },
-    { key: 'links', query: links, content: <RecentLinks query={links} /> },
-    { key: 'webhooks', query: webhooks, content: <WebhookStates query={webhooks} /> },
+    { key: 'clicks', query: clicks, content: <Clicks query={clicks} /> },
+    { key: 'webhooks', query: webhooks, content: <FailingWebhooks query={webhooks} /> },
   ];
   const loading = sections.find(({ query }) => query.isPending);
   const shown = loading === undefined ? sections : sections.slice(0, sections.indexOf(loading));
@@ -43,7 +43,7 @@ function Sections() {
         <Loaded<unknown>
           key={`${loading.key} loading`}
           query={loading.query}
-          skeleton={<Skeleton h={200} />}
+          skeleton={<Skeleton h={240} />}
         >
           {() => null}
         </Loaded>

@@ -1,28 +1,34 @@
 import type { NoteSummary } from '@atrium/client';
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { LIST_ROW, moveInList } from '../ui/lists/list-keys.ts';
+import { RowLink } from '../ui/lists/row-link.tsx';
 import { rowsOf } from '../ui/lists/rows-of.ts';
-import { TextLink } from '../ui/controls/links.tsx';
+import rows from '../ui/lists/rows.module.css';
+import { ButtonLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Section } from '../ui/page/section.tsx';
 import { Time } from '../ui/times/time.tsx';
 import { useCreateNoteHere } from '../notes/list/use-create-note.ts';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import classes from './home.module.css';
-import { RecentSection } from './recent-section.tsx';
 
-const SHOWN_MAX = 5;
+const SHOWN_MAX = 6;
 /** Of each of so many workspaces the notes that changed last are compared, after those that are pinned. */
 const WORKSPACES_MAX = 10;
 const NOTES_MAX = 50;
 
-async function listRecentNotes(signal: AbortSignal): Promise<NoteSummary[]> {
+type RecentNote = NoteSummary & { workspaceName: string };
+
+async function listRecentNotes(signal: AbortSignal): Promise<RecentNote[]> {
   const { data } = await atrium.notes.listWorkspaces({ limit: WORKSPACES_MAX }, { signal });
   const pages = await Promise.all(
-    data.map(({ id }) =>
-      atrium.notes.listNotes(id, { sort: 'updated', limit: NOTES_MAX }, { signal }),
-    ),
+    data.map(async ({ id, name }) => {
+      const query = { sort: 'updated', limit: NOTES_MAX } as const;
+      const page = await atrium.notes.listNotes(id, query, { signal });
+      return { data: page.data.map((note) => ({ ...note, workspaceName: name })) };
+    }),
   );
   return rowsOf(pages)
     .toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))
@@ -37,33 +43,42 @@ export function useRecentNotes() {
 }
 
 /** The notes that changed last. */
-export function RecentNotes({ query }: { query: UseQueryResult<NoteSummary[]> }) {
+export function RecentNotes({ query }: { query: UseQueryResult<RecentNote[]> }) {
   const { notes: texts } = useSignedInText().home;
+  if (query.data?.length === 0) {
+    return <Section title={texts.firstTitle} hint={texts.empty} action={<NewNoteButton />} />;
+  }
   return (
-    <RecentSection texts={texts} to="/notes" query={query} emptyAction={<CreateFirstNoteButton />}>
-      {({ id, title, updatedAt }) => (
-        <li key={id} className={classes.item}>
-          <TextLink
-            to="/notes/$id"
-            params={{ id }}
-            size="sm"
-            truncate
-            className={classes.name}
-            onKeyDown={moveInList}
-            {...LIST_ROW}
-          >
-            {title}
-          </TextLink>
-          <Text size="sm" c="dimmed" className={classes.details}>
-            {texts.changed} <Time value={updatedAt} />
-          </Text>
-        </li>
-      )}
-    </RecentSection>
+    <Section
+      title={texts.title}
+      action={
+        <ButtonLink to="/notes" variant="default" size="xs">
+          {texts.all}
+        </ButtonLink>
+      }
+    >
+      <Loaded query={query} skeleton={null}>
+        {(notes) => (
+          <ul className={classes.list}>
+            {notes.map(({ id, title, workspaceName, updatedAt }) => (
+              <li key={id} className={`${rows.item} ${classes.item}`}>
+                <RowLink to="/notes/$id" params={{ id }}>
+                  {title}
+                </RowLink>
+                <span className={classes.details}>
+                  {texts.in(workspaceName)} · <Time value={updatedAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
   );
 }
 
-function CreateFirstNoteButton() {
+/** Opens a new note. */
+function NewNoteButton() {
   const { notes } = useSignedInText();
   const { create, isPending } = useCreateNoteHere();
   return (

@@ -68,7 +68,7 @@ export const queryKeys = {
     lists: ['links', 'list'],
     list: (q: string) => ['links', 'list', q],
     palette: (q: string) => ['links', 'palette', q],
-    recent: ['links', 'recent'],
+    overview: (days: number) => ['links', 'overview', days],
     one: (id: string) => ['links', id],
     clicks: (id: string, days: number) => ['links', id, 'clicks', days],
     qrCode: (shortUrl: string) => ['qr-code', shortUrl],
