@@ -55,7 +55,8 @@ export default defineConfig({
           groups: [
             { name: 'first', tags: ['$initial'] },
             // Menus have these too, and would take all of theirs along to the fields of the login.
-            { name: 'hooks', test: /hooks\/.*use-(disclosure|uncontrolled)/ },
+            { name: 'shared', test: /hooks\/.*use-(disclosure|uncontrolled)/ },
+            { name: 'icons', test: /controls\/icon\.tsx/ },
             { name: 'signed-in', test: SIGNED_IN },
           ],
         },

@@ -137,7 +137,8 @@ describe('link routes', () => {
       do {
         const { body } = await mine('GET', `/api/links?limit=1&sort=clicks${query}${cursor}`);
         slugs.push(...(body['data'] as { slug: string }[]).map(({ slug }) => slug));
-        cursor = body['nextCursor'] === null ? '' : `&cursor=${String(body['nextCursor'])}`;
+        const { nextCursor } = body;
+        cursor = typeof nextCursor === 'string' ? `&cursor=${nextCursor}` : '';
       } while (cursor !== '');
       return slugs;
     };

@@ -12,16 +12,15 @@ import {
 import { Page } from '@atrium/contracts/lists';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Plan } from '@atrium/contracts/auth/tokens';
-import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
+import type { AccountGate } from '@atrium/service-kit/account-gate';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
-import { HttpError, notFound, validationError } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Database } from '@atrium/service-kit/database';
-import { decodeCursor, decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { Idempotency, Tx } from '../database.ts';
-import { type ClicksPosition, searchLinks, searchLinksByClicks } from './search.ts';
+import { listPage } from './list-page.ts';
 import { isReserved, randomSlug } from './slug.ts';
 import type { LinkRecord, LinkStore } from './store.ts';
 import { readTargetUrl } from './target-url.ts';
@@ -48,16 +47,6 @@ function acceptSlug(slug: string): string {
   return slug;
 }
 
-/** @throws HttpError 422 when it is no cursor of the order by clicks */
-function decodeClicksCursor(cursor: string | undefined): ClicksPosition | undefined {
-  if (cursor === undefined) return undefined;
-  const [clicks, id] = decodeCursor(cursor, 2);
-  if (typeof clicks !== 'number' || !Number.isSafeInteger(clicks) || typeof id !== 'string') {
-    throw validationError('Cursor is not valid');
-  }
-  return { clicks, id };
-}
-
 export async function linkRoutes(
   server: Server,
   options: {
@@ -77,28 +66,6 @@ export async function linkRoutes(
 
   function represent(link: LinkRecord): Link {
     return { ...link, shortUrl: shortUrl(link.slug), createdAt: link.createdAt.toISOString() };
-  }
-
-  async function listPage(
-    request: Parameters<typeof accountOf>[0],
-    { limit, cursor, q, sort }: Static<typeof LinkQuery>,
-  ) {
-    const many = limit + 1;
-    if (sort === 'clicks') {
-      const after = decodeClicksCursor(cursor);
-      const rows = await searchInTurn(gate, request, (ownerId) =>
-        searchLinksByClicks(searchDatabase, { ownerId, text: q ?? '', limit: many, after }),
-      );
-      return toPage(rows, limit, (row) => [row.clicks, row.id]);
-    }
-    const beforeId = decodeIdCursor(cursor);
-    const rows =
-      q === undefined
-        ? await links.listOwned(accountOf(request).id, many, beforeId)
-        : await searchInTurn(gate, request, (ownerId) =>
-            searchLinks(searchDatabase, { ownerId, text: q, limit: many, beforeId }),
-          );
-    return toPage(rows, limit, (row) => [row.id]);
   }
 
   async function createWithRandomSlug(tx: Tx, ownerId: string, url: string): Promise<LinkRecord> {
@@ -165,7 +132,7 @@ export async function linkRoutes(
       },
     },
     async (request) => {
-      const page = await listPage(request, request.query);
+      const page = await listPage({ links, searchDatabase, gate }, request, request.query);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },
   );

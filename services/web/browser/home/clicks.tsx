@@ -1,33 +1,16 @@
 import type { ClicksOverview } from '@atrium/client';
 import { Text } from '@mantine/core';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { ClickChart } from '../links/click-chart.tsx';
 import { RowLink } from '../ui/lists/row-link.tsx';
 import rows from '../ui/lists/rows.module.css';
 import { ButtonLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Section } from '../ui/page/section.tsx';
-import { atrium } from '../session/atrium.ts';
-import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { FirstLink } from './first-link.tsx';
 import classes from './home.module.css';
-
-const DAYS = 14;
-
-export function useClicks() {
-  return useQuery({
-    queryKey: queryKeys.links.overview(DAYS),
-    queryFn: async ({ signal }) => {
-      const [clicks, { links }] = await Promise.all([
-        atrium.links.getClicksOverview({ days: DAYS }, { signal }),
-        atrium.links.getLinksUsage({ signal }),
-      ]);
-      return { ...clicks, linkCount: links.used };
-    },
-  });
-}
 
 /** The clicks of the last days and the links that had most of them, or a field for the first link. */
 export function Clicks({

@@ -1,11 +1,12 @@
 import { Skeleton, Stack, Title } from '@mantine/core';
 import { Fragment } from 'react';
 import { Loaded } from '../ui/page/loaded.tsx';
+import { useClicksOverview } from '../links/use-clicks-overview.ts';
 import { PageTitle } from '../ui/page/page-title.tsx';
 import { useUser } from '../session/user.ts';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { Clicks, useClicks } from './clicks.tsx';
+import { Clicks } from './clicks.tsx';
 import { FailingWebhooks, useHomeWebhooks } from './failing-webhooks.tsx';
 import { RecentNotes, useRecentNotes } from './recent-notes.tsx';
 
@@ -26,7 +27,7 @@ export function HomePage() {
 
 /** A section is shown after those above it, so that none moves once it is there. */
 function Sections() {
-  const [notes, clicks, webhooks] = [useRecentNotes(), useClicks(), useHomeWebhooks()];
+  const [notes, clicks, webhooks] = [useRecentNotes(), useClicksOverview(), useHomeWebhooks()];
   const sections = [
     { key: 'notes', query: notes, content: <RecentNotes query={notes} /> },
     { key: 'clicks', query: clicks, content: <Clicks query={clicks} /> },

@@ -12,6 +12,11 @@ import { useAllText } from '../texts/signed-in-texts.tsx';
 import { LinkForm, type LinkValues } from './link-form.tsx';
 import linkClasses from './links.module.css';
 
+/** Whether a list, which was asked for so, has only links with a text. */
+function isSearch(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && 'q' in query;
+}
+
 /** Where the link leads and its short name. */
 export function EditSection({ link }: { link: Link }) {
   const { links } = useAllText();
@@ -27,7 +32,8 @@ export function EditSection({ link }: { link: Link }) {
     // What was searched may no longer find it.
     void reload(queryClient, {
       queryKey: queryKeys.links.all,
-      predicate: ({ queryKey }) => queryKey.at(-1) !== '',
+      predicate: ({ queryKey: [, area, query] }) =>
+        area !== queryKeys.links.lists[1] || isSearch(query),
     });
     setStart({ url: saved.url, slug: saved.slug });
     setDirty(false);

@@ -7,24 +7,25 @@ import { Time } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { readableAddress } from '../ui/address.ts';
+import classes from './link-list.module.css';
 
-export const ROW_HEIGHT_PX = 92;
+/** One line, and two where it is narrow. */
+export const ROW_HEIGHT_PX = { wide: 40, narrow: 56 };
 
 export const LinkRow = memo(function LinkRow({ link }: { link: Link }) {
   const { links } = useAllText();
   const clicks = link.clicks.toLocaleString(useTranslation().locale);
   return (
     <>
-      <div className={rows.about}>
+      <div className={classes.columns}>
         <RowLink to="/links/$id" params={{ id: link.id }} title={link.shortUrl}>
           {readableAddress(link.shortUrl)}
         </RowLink>
-        <div className={rows.line} title={link.url}>
+        <div className={rows.details} title={link.url}>
           {readableAddress(link.url)}
         </div>
-        <div className={rows.details}>
-          {links.clicked(link.clicks, clicks)}
-          {' · '}
+        <div className={classes.number}>{links.clicked(link.clicks, clicks)}</div>
+        <div className={classes.time}>
           <Time value={link.createdAt} />
         </div>
       </div>

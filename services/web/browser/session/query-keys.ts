@@ -66,7 +66,7 @@ export const queryKeys = {
   links: {
     all: ['links'],
     lists: ['links', 'list'],
-    list: (q: string) => ['links', 'list', q],
+    list: (query: object) => ['links', 'list', query],
     palette: (q: string) => ['links', 'palette', q],
     overview: (days: number) => ['links', 'overview', days],
     one: (id: string) => ['links', id],

@@ -10,7 +10,7 @@ import { SECTION_OF_KEY, SECTIONS } from './navigation.ts';
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const text = useSignedInText();
   const { keys } = text.shell;
-  const palette = isApple ? text.frame.paletteKeyApple : text.frame.paletteKey;
+  const palette = isApple ? text.shell.paletteKeyApple : text.shell.paletteKey;
   const sections = Object.entries(SECTION_OF_KEY).map(([key, to]) => {
     const name = SECTIONS.find((section) => section.to === to)?.label(text) ?? '';
     return <Row key={key} keys={['G', key.toUpperCase()]} does={keys.goTo(name)} />;
@@ -49,14 +49,14 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Row({ keys, does }: { keys: string[]; does: string }) {
-  const { then } = useSignedInText().shell.keys;
+  const { followedBy } = useSignedInText().shell.keys;
   return (
     <div className={classes.row}>
       <dt>{does}</dt>
       <dd>
         {keys.map((key, index) => (
           <span key={key}>
-            {index > 0 && ` ${then} `}
+            {index > 0 && ` ${followedBy} `}
             <Kbd>{key}</Kbd>
           </span>
         ))}

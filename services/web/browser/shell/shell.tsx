@@ -75,7 +75,7 @@ function useToggleKey(toggle: () => void): void {
 
 /** On narrow screens: opens the sidebar as a sheet, and the search. */
 function TopBar() {
-  const { frame } = useSignedInText();
+  const { frame, shell } = useSignedInText();
   const { pathname } = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const burger = useRef<HTMLButtonElement>(null);
@@ -91,11 +91,11 @@ function TopBar() {
           opened={isOpen}
           onClick={toggle}
           size="sm"
-          aria-label={isOpen ? frame.closeMenu : frame.openMenu}
+          aria-label={isOpen ? shell.closeMenu : shell.openMenu}
         />
         <Brand />
         <div className={classes.topbarEnd}>
-          <IconButton icon="search" label={frame.search} onClick={openPalette} />
+          <IconButton icon="search" label={shell.search} onClick={openPalette} />
         </div>
       </nav>
       {wasOpen && (

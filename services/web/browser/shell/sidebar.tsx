@@ -18,14 +18,14 @@ export function Sidebar({ edge }: { edge?: ReactNode }) {
   const text = useSignedInText();
   const entries = useAllowed(NAVIGATION);
   return (
-    <nav aria-label={text.frame.navigation} className={classes.navigation}>
+    <nav aria-label={text.shell.navigation} className={classes.navigation}>
       <div className={classes.head}>
         <Brand />
         <div className={classes.tools}>
           <UnstyledButton className={classes.search ?? ''} onClick={openPalette}>
             <Icon name="search" />
-            <span className={classes.label}>{text.frame.search}</span>
-            <Kbd size="xs">{isApple ? text.frame.paletteKeyApple : text.frame.paletteKey}</Kbd>
+            <span className={classes.label}>{text.shell.search}</span>
+            <Kbd size="xs">{isApple ? text.shell.paletteKeyApple : text.shell.paletteKey}</Kbd>
           </UnstyledButton>
           <NewMenu>
             <UnstyledButton className={classes.new ?? ''} aria-label={text.shell.new}>

@@ -34,9 +34,8 @@ export const theme = createTheme({
   colors: { gray, dark },
   black: '#211e1b',
   defaultRadius: 'md',
-  radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '16px' },
-  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
-  lineHeights: { xs: '1.4', sm: '1.5', md: '1.5', lg: '1.55', xl: '1.4' },
+  radius: { md: '6px' },
+  fontSizes: { sm: '13px', md: '14px', lg: '16px' },
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily:

@@ -108,7 +108,7 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   await page.getByText('Links that you create show here').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: /\/autumn$/ }).waitFor();
-  await page.getByText(/^\d clicks? /).waitFor();
+  await page.getByText(/^\d clicks?$/).waitFor();
   visitor.expectNoFaults();
 });
 

@@ -3,6 +3,10 @@ import type { OtherPageTexts } from '../en/other-pages.ts';
 export const links: OtherPageTexts['links'] = {
   one: 'Link',
   explanation: 'Kurze Adressen, die führen, wohin du willst, und zählen, wer ihnen folgt.',
+  totals: (links, clicks) => `${links} · ${clicks}`,
+  counted: (count, formatted) => (count === 1 ? '1 Link' : `${formatted} Links`),
+  sortBy: 'Sortieren nach',
+  sorts: { clicks: 'Am meisten geklickt', created: 'Neueste' },
   verifyFirst: 'Links lassen sich anlegen, sobald deine E-Mail bestätigt ist.',
   none: 'Hier erscheinen die Links, die du anlegst, mit ihren Klicks.',
   first: 'Ersten Link anlegen',

@@ -2,6 +2,12 @@ import { isApple, withShortcut } from '../../platform/shortcut.ts';
 import type { SignedInTexts } from '../en/signed-in.ts';
 
 export const shell: SignedInTexts['shell'] = {
+  openMenu: 'Menü öffnen',
+  closeMenu: 'Menü schließen',
+  search: 'Suchen …',
+  paletteKey: 'Strg K',
+  paletteKeyApple: '⌘ K',
+  navigation: 'Hauptmenü',
   hideSidebar: withShortcut('Seitenleiste ausblenden', 'Strg+\\', '⌘\\'),
   showSidebar: withShortcut('Seitenleiste einblenden', 'Strg+\\', '⌘\\'),
   sidebarWidth: 'Breite der Seitenleiste',
@@ -11,7 +17,7 @@ export const shell: SignedInTexts['shell'] = {
   accountOf: 'Konto von',
   keys: {
     title: 'Tasten',
-    then: 'dann',
+    followedBy: 'dann',
     everywhere: 'Überall',
     lists: 'In Listen',
     palette: 'Suchen, zu einer Seite gehen, anlegen',

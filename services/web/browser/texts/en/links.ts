@@ -1,6 +1,10 @@
 export const links = {
   one: 'Link',
   explanation: 'Short addresses that lead wherever you choose, and count who follows them.',
+  totals: (links: string, clicks: string) => `${links} · ${clicks}`,
+  counted: (count: number, formatted: string) => (count === 1 ? '1 link' : `${formatted} links`),
+  sortBy: 'Sort by',
+  sorts: { clicks: 'Most clicked', created: 'Newest' },
   verifyFirst: 'Links can be created once your email is verified.',
   none: 'Links that you create show here, with their clicks.',
   first: 'Create your first link',

@@ -2,6 +2,12 @@ import { isApple, withShortcut } from '../../platform/shortcut.ts';
 
 /** The frame around the pages of a signed-in person. */
 export const shell = {
+  openMenu: 'Open menu',
+  closeMenu: 'Close menu',
+  search: 'Search…',
+  paletteKey: 'Ctrl K',
+  paletteKeyApple: '⌘ K',
+  navigation: 'Main',
   hideSidebar: withShortcut('Hide the sidebar', 'Ctrl+\\', '⌘\\'),
   showSidebar: withShortcut('Show the sidebar', 'Ctrl+\\', '⌘\\'),
   sidebarWidth: 'Width of the sidebar',
@@ -11,7 +17,7 @@ export const shell = {
   accountOf: 'Account of',
   keys: {
     title: 'Keys',
-    then: 'then',
+    followedBy: 'then',
     everywhere: 'Everywhere',
     lists: 'In lists',
     palette: 'Search, go to a page, create',
