@@ -5,6 +5,7 @@ import { ButtonLink } from '../ui/controls/links.tsx';
 import { PageTitle } from '../ui/page/page-title.tsx';
 import { useStartTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
+import { ProductPicture } from './product-picture.tsx';
 
 const SERVICES = ['auth', 'notes', 'links', 'webhooks'] as const;
 
@@ -23,15 +24,17 @@ const atrium = createAtrium({
 await atrium.auth.logIn({ email, password });
 for await (const workspace of atrium.notes.listWorkspaces()) console.log(workspace.name);`;
 
-/** For developers who are not signed in: where everything is, and what to try first. */
+/** For whoever is not signed in: what it is, and for developers where everything is. */
 export function StartPage() {
   const start = useStartTexts();
   const { frame } = useText();
   return (
-    <Stack gap="xl">
+    <Stack gap={48}>
       <PageTitle>{start.title}</PageTitle>
       <Stack gap="sm">
-        <Title order={1}>{start.title}</Title>
+        <Title order={1} fz={{ base: 24, sm: 32 }} lh={1.25} textWrap="balance">
+          {start.title}
+        </Title>
         <Text size="lg" c="dimmed">
           {start.lead}
         </Text>
@@ -42,9 +45,15 @@ export function StartPage() {
           </ButtonLink>
         </Group>
       </Stack>
-      <Services />
-      <Example title={start.firstRequest} hint={start.firstRequestHint} code={FIRST_REQUEST} />
-      <Example title={start.client} hint={start.clientHint} code={CLIENT} />
+      <ProductPicture />
+      <Stack gap="xl">
+        <Title order={2} size="h1">
+          {start.developers}
+        </Title>
+        <Services />
+        <Example title={start.firstRequest} hint={start.firstRequestHint} code={FIRST_REQUEST} />
+        <Example title={start.client} hint={start.clientHint} code={CLIENT} />
+      </Stack>
     </Stack>
   );
 }
@@ -53,9 +62,7 @@ function Services() {
   const start = useStartTexts();
   return (
     <Stack gap="xs">
-      <Title order={2} size="h3">
-        {start.services}
-      </Title>
+      <Title order={3}>{start.services}</Title>
       <Table.ScrollContainer minWidth={480} scrollAreaProps={{ tabIndex: 0 }}>
         <Table>
           <Table.Thead>
@@ -88,9 +95,7 @@ function Example({ title, hint, code }: { title: string; hint: string; code: str
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <Title order={2} size="h3">
-          {title}
-        </Title>
+        <Title order={3}>{title}</Title>
         <CopyButton value={code} />
       </Group>
       <Text c="dimmed" size="sm">

@@ -1,8 +1,19 @@
 import type { start as english } from '../en/start.ts';
 
 export const start: typeof english = {
-  title: 'Ein Konto für jedes Produkt',
-  lead: 'Konten, Notizen, Kurzlinks und signierte Webhooks, die nichts verlieren, hinter vier einfachen HTTP-APIs.',
+  title: 'Aufschreiben, teilen und wissen, was daraus wird',
+  lead: 'Notizen im Team, Kurzlinks, die zählen, und Webhooks, die nichts verlieren, mit einem Konto.',
+  developers: 'Für Entwickler',
+  picture: {
+    label:
+      'Eine Notiz eines Arbeitsbereichs, die Klicks eines Links und die Zustellungen eines Webhooks in Atrium',
+    workspace: 'Garten',
+    notes: ['Pläne für den Herbst', 'Saatgut bestellen', 'Gießen'],
+    text: 'Tulpen und Narzissen vor dem ersten Frost setzen.',
+    tasks: ['Boden umgraben', 'Zwiebeln bestellen', 'Beete mulchen'],
+    clicks: '1.204 Klicks',
+    delivered: 'Zugestellt',
+  },
   services: 'Dienste',
   service: 'Dienst',
   address: 'Adresse',

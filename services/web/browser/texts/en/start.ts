@@ -1,6 +1,16 @@
 export const start = {
-  title: 'One account for every product',
-  lead: 'Accounts, notes, short links and signed webhooks that lose nothing, behind four plain HTTP APIs.',
+  title: 'Write it down, share it, and know what became of it',
+  lead: 'Notes with your team, short links that count, and webhooks that lose nothing, under one account.',
+  developers: 'For developers',
+  picture: {
+    label: 'A note of a workspace, the clicks of a link and the deliveries of a webhook in Atrium',
+    workspace: 'Garden',
+    notes: ['Plans for autumn', 'Seeds to order', 'Watering'],
+    text: 'Plant tulips and daffodils before the first frost.',
+    tasks: ['Turn the soil', 'Order bulbs', 'Mulch the beds'],
+    clicks: '1,204 clicks',
+    delivered: 'Delivered',
+  },
   services: 'Services',
   service: 'Service',
   address: 'Address',
