@@ -45,7 +45,7 @@ export function FirstLink() {
           key={form.key('url')}
           {...form.getInputProps('url')}
           aria-label={links.destination}
-          placeholder="https://example.com/plans"
+          placeholder={text.home.links.example}
           type="url"
           inputMode="url"
           autoComplete="off"

@@ -148,7 +148,7 @@ test.each(INPUT_METHODS)(
     await logInAs(page, email, { inputMethod });
     await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
     await inputMethod.expectAccessible(page, 'login-restore');
-    await logOut(page, inputMethod);
+    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
     await logInAs(page, email, { inputMethod });
     await inputMethod.press(page.getByRole('button', { name: 'Restore account' }));
     await page.getByText('Your account stays').waitFor();

@@ -128,7 +128,7 @@ test('a workspace that is full says so in view, and the home page what has chang
   await callNotes(atrium.urls.notes, person, 'POST', `/api/notes/${first}/share`);
   await using visitor = await openAs(person, '/', 'Hello, Ada Example');
   const { page } = visitor;
-  const notes = page.getByRole('region', { name: 'Notes' }).getByRole('listitem');
+  const notes = page.getByRole('region', { name: 'Continue writing' }).getByRole('listitem');
   await notes.first().getByRole('link', { name: 'Note 0', exact: true }).waitFor();
   await page.goto(`/workspaces/${id}`);
   await link(page, 'Note 99').waitFor();

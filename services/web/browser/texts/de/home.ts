@@ -18,6 +18,7 @@ export const home: SignedInTexts['home'] = {
   links: {
     title: 'Klicks der letzten 14 Tage',
     firstTitle: 'Dein erster Link',
+    example: 'https://example.com/plans',
     all: 'Alle Links',
     empty: 'Mach aus einer langen Adresse eine kurze und sieh, wie oft sie geklickt wird.',
     none: 'In diesen Tagen ist niemand deinen Links gefolgt.',

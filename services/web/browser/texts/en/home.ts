@@ -16,6 +16,7 @@ export const home = {
   links: {
     title: 'Clicks of the last 14 days',
     firstTitle: 'Your first link',
+    example: 'https://example.com/plans',
     all: 'All links',
     empty: 'Make a short address for a long one, and see how often it is clicked.',
     none: 'Nobody has followed your links in these days.',
