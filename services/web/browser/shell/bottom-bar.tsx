@@ -17,7 +17,7 @@ export function BottomBar() {
   return (
     <nav aria-label={shell.quickNavigation} className={classes.bar}>
       {SECTIONS.slice(0, BEFORE_NEW).map(link)}
-      <NewMenu>
+      <NewMenu position="top">
         <UnstyledButton className={classes.entry ?? ''}>
           <Icon name="plus" />
           {shell.new}

@@ -6,12 +6,18 @@ import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { Icon } from '../ui/controls/icon.tsx';
 
 /** What can be made from every page. Its child is the button that opens it. */
-export function NewMenu({ children }: { children: ReactNode }) {
+export function NewMenu({
+  position = 'bottom-start',
+  children,
+}: {
+  position?: 'bottom-start' | 'top';
+  children: ReactNode;
+}) {
   const { newOf } = useSignedInText().shell;
   const navigate = useNavigate();
   const { create } = useCreateNoteHere();
   return (
-    <Menu position="bottom-start" width={200}>
+    <Menu position={position} width={200}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<Icon name="note" />} onClick={create}>
