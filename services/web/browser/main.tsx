@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css';
 import './ui/base.css';
+import './ui/colours.css';
 import { AtriumProvider } from '@atrium/client/react';
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
@@ -7,7 +8,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { addresses, styleNonce } from './platform/addresses.ts';
-import { cssVariables, theme } from './ui/theme.ts';
+import { theme } from './ui/theme.ts';
 import { ToastProvider } from './ui/toasts/toasts.tsx';
 import { takeEmailToken } from './sign-in/email-token.ts';
 import { router } from './routes.tsx';
@@ -27,12 +28,7 @@ async function main(container: HTMLElement): Promise<void> {
   const initial = await loadPreferred();
   createRoot(container).render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        defaultColorScheme="auto"
-        getStyleNonce={() => styleNonce}
-      >
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
         <TextsProvider initial={initial}>
           <AtriumProvider atrium={atrium}>
             <ToastProvider>

@@ -123,7 +123,7 @@ test.each(INPUT_METHODS)(
     const email = `forgetful-${inputMethod.name}@example.com`;
     await signUp(page, `forgetful-${inputMethod.name}`, { inputMethod });
     await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
-    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+    await logOut(page, inputMethod);
     await page.waitForURL('/login');
     await inputMethod.press(page.getByRole('link', { name: 'Forgot password?' }));
     await inputMethod.expectAccessible(page, 'forgot-password');
