@@ -28,6 +28,82 @@ test.each([
   expect(resolveMerge(merge, []).content).toBe(merged);
 });
 
+test.each([
+  ['words beside each other', 'a b c', 'A b c', 'a B c', 'A B c'],
+  [
+    'a word and what follows it',
+    'three of them',
+    'three of them and four',
+    '3 of them',
+    '3 of them and four',
+  ],
+  [
+    'a word of a list and its box',
+    '- [ ] buy milk',
+    '- [x] buy milk',
+    '- [ ] buy oat',
+    '- [x] buy oat',
+  ],
+])('keeps what both have written in one line: %s', (_what, base, mine, theirs, merged) => {
+  const merge = mergeTexts(
+    note(base, { title: base }),
+    note(mine),
+    note(theirs, { title: theirs }),
+  );
+  expect(resolveMerge(merge, []).content).toBe(merged);
+  const titles = mergeTexts(
+    note('', { title: base }),
+    note('', { title: mine }),
+    note('', { title: theirs }),
+  );
+  expect(conflictsOf(titles)).toEqual([]);
+  expect(resolveMerge(titles, []).title).toBe(merged);
+});
+
+test('asks where both have changed the same word, or have added at the same place', () => {
+  for (const [mine, theirs] of [
+    ['a mine c', 'a theirs c'],
+    ['a b c mine', 'a b c theirs'],
+    ['', 'a b theirs'],
+  ] as const) {
+    const merge = mergeTexts(note('a b c'), note(mine), note(theirs));
+    expect(conflictsOf(merge)).toEqual([
+      { kind: 'conflict', base: ['a b c'], mine: [mine], theirs: [theirs] },
+    ]);
+  }
+});
+
+test('never asks about different words of a text, and loses none', () => {
+  const edits = fc.array(fc.constantFrom('mine', 'theirs', null), { minLength: 1, maxLength: 20 });
+  const gaps = fc.array(fc.constantFrom(' ', '\n', ', ', '\n\n'), { minLength: 20, maxLength: 20 });
+  fc.assert(
+    fc.property(edits, gaps, (sides, between) => {
+      const write = (...shown: (string | null)[]) =>
+        sides
+          .map((side, at) => `${shown.includes(side) ? side : 'word'}${at}${between[at]}`)
+          .join('');
+      const merge = mergeTexts(note(write()), note(write('mine')), note(write('theirs')));
+      expect(conflictsOf(merge)).toEqual([]);
+      expect(resolveMerge(merge, []).content).toBe(write('mine', 'theirs'));
+    }),
+  );
+});
+
+test('never loses a word that one of them has added', () => {
+  const words = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 });
+  fc.assert(
+    fc.property(words, words, words, fc.nat(8), fc.nat(8), (base, start, end, at, other) => {
+      const mine = [...base.slice(0, at), 'mine', ...start, ...base.slice(at)].join(' ');
+      const theirs = [...base.slice(0, other), 'theirs', ...end, ...base.slice(other)].join(' ');
+      const { content } = resolveMerge(
+        mergeTexts(note(base.join(' ')), note(mine), note(theirs)),
+        [],
+      );
+      expect(content.split(/\s/)).toEqual(expect.arrayContaining(['mine', 'theirs']));
+    }),
+  );
+});
+
 test('has no conflict when both have made the same change', () => {
   const merge = mergeTexts(note('one'), note('two'), note('two'));
   expect(resolveMerge(merge, [])).toEqual(note('two'));

@@ -46,14 +46,31 @@ test('two people write in one note, see each other, and are asked about the same
   expect(await adas.page.getByRole('alert').count()).toBe(0);
   expect(await bens.page.getByRole('alert').count()).toBe(0);
 
-  // Ben writes while his device is offline, so that both change the same line.
+  // Ben writes while his device is offline: first other words of a line that Ada changes, then the same.
+  await bens.context.setOffline(true);
+  await bens.page.keyboard.press('Control+Home');
+  await bens.page.keyboard.type('Ben and ');
+  await adas.page.keyboard.press('Control+Home');
+  await adas.page.keyboard.press('End');
+  await adas.page.keyboard.type(', again');
+  await saved(adas.page);
+  await bens.context.setOffline(false);
+  for (const { page } of [adas, bens]) {
+    await editor(page).getByText('Ben and Ada: first, again').waitFor();
+    await saved(page);
+  }
+  expect(await bens.page.getByRole('alert').count()).toBe(0);
+  await bens.page.keyboard.press('Control+End');
   await bens.context.setOffline(true);
   await bens.page.keyboard.type(', who was offline');
   await adas.page.keyboard.press('Control+End');
   await adas.page.keyboard.type(', and Ada');
   await saved(adas.page);
   await bens.context.setOffline(false);
-  await bens.page.getByText('The same lines were changed elsewhere').waitFor();
+  const lastLine = editor(bens.page).getByText('who was offline');
+  const before = await lastLine.boundingBox();
+  await bens.page.getByText('The same words were changed elsewhere').waitFor();
+  expect(await lastLine.boundingBox()).toEqual(before);
 
   await send(ada, 'DELETE', `/api/workspaces/${workspaceId}/members/${ben.id}`);
   await here(adas.page).waitFor({ state: 'detached' });
@@ -106,19 +123,19 @@ test('what was changed or deleted elsewhere is chosen, copied or kept', async ()
   await page.goto(`/notes/${id}`);
   await editor(page).click();
   await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${id}`, {
-    content: 'ONE\n\ntwo\n\n3 of them',
+    content: 'ONE\n\ntwo\n\n3 of us',
     title: 'Theirs',
   });
   await page.keyboard.press('Control+End');
   await page.keyboard.type(' and four');
   await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
-  await page.getByText('The same lines were changed elsewhere').waitFor();
+  await page.getByText('The same words were changed elsewhere').waitFor();
   await expectAccessible(page, 'note-collision');
   await button(page, 'Compare and choose').click();
   await button(page, 'Apply choices').click();
   await page.getByText('Choose for every change').waitFor();
   const marks = dialog(page).getByRole('radiogroup').last().locator('mark');
-  expect(await marks.allTextContents()).toEqual(['three', ' and four', '3']);
+  expect(await marks.allTextContents()).toEqual(['three', ' them and four', '3', ' us']);
   await expectAccessible(page, 'note-choose');
   await page.getByLabel('Keep yours').first().check();
   await page.getByLabel('Keep both').last().check();
@@ -127,7 +144,7 @@ test('what was changed or deleted elsewhere is chosen, copied or kept', async ()
   const { body } = await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`);
   expect(body).toMatchObject({
     title: 'Mine',
-    content: 'ONE\n\ntwo\n\nthree of them and four\n\n3 of them',
+    content: 'ONE\n\ntwo\n\nthree of them and four\n\n3 of us',
   });
 
   await callNotes(atrium.urls.notes, person, 'DELETE', `/api/notes/${id}`);

@@ -10,7 +10,7 @@ const CollisionDialog = lazyPart(
   async () => (await import('./collision-dialog.tsx')).CollisionDialog,
 );
 
-/** Says that somebody else has changed the same lines. One can go on writing and choose later. */
+/** Says that somebody else has changed the same words. One can go on writing and choose later. */
 export function CollisionNotice({ note }: { note: OpenNote }) {
   const { saving } = useSignedInText().notes;
   const [merge, setMerge] = useState<Merge | null>(null);

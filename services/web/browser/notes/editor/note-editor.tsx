@@ -48,7 +48,6 @@ export function NoteEditor({ note }: { note: OpenNote }) {
         <NoteMenu note={note} canWrite />
         <ShareButton note={note} />
       </NoteBar>
-      <Notices note={note} />
       <TitleField note={note} />
       <div className={classes.row}>
         <Tags note={note} />
@@ -69,20 +68,23 @@ export function NoteEditor({ note }: { note: OpenNote }) {
       </div>
       {workspace?.role === 'owner' && <SizeMeter content={content} />}
       <LinkedFrom noteId={note.id} workspaceId={note.opened.workspaceId} />
+      <Notices note={note} />
     </Stack>
   );
 }
 
-/** Says what keeps the text from being saved, or from being kept on this device. */
+/** Says what keeps the text from being saved, or from being kept on this device; it moves none of the text. */
 function Notices({ note }: { note: OpenNote }) {
   const { kind } = useSavingState(note.saver);
+  const isAsked = kind === 'conflict' || kind === 'deleted' || kind === 'forbidden';
+  if (note.keepsDrafts && !isAsked) return null;
   return (
-    <Suspense fallback={<LatePart />}>
-      {!note.keepsDrafts && <Notice about="noDrafts" note={note} />}
-      {(kind === 'conflict' || kind === 'deleted' || kind === 'forbidden') && (
-        <Notice about={kind} note={note} />
-      )}
-    </Suspense>
+    <div className={classes.notices}>
+      <Suspense fallback={<LatePart />}>
+        {!note.keepsDrafts && <Notice about="noDrafts" note={note} />}
+        {isAsked && <Notice about={kind} note={note} />}
+      </Suspense>
+    </div>
   );
 }
 

@@ -20,7 +20,12 @@ export interface Merge {
 /** Brings together two texts that began as the same one. */
 export function mergeTexts(base: NoteText, mine: NoteText, theirs: NoteText): Merge {
   return {
-    title: mergeLines([base.title], [mine.title], [theirs.title]),
+    title: mergeNeighbours({
+      kind: 'conflict',
+      base: [base.title],
+      mine: [mine.title],
+      theirs: [theirs.title],
+    }),
     content: mergeLines(
       toParagraphs(base.content),
       toParagraphs(mine.content),
@@ -38,8 +43,8 @@ const toParagraphs = (text: string): string[] => text.split(/(?<=[^\n])\n/);
 const NEIGHBOURS_MAX = 500;
 
 /**
- * Of neighbouring paragraphs each side may have changed another one: then their lines do not collide. Otherwise
- * they stay whole, so that who keeps both gets two paragraphs.
+ * Of neighbouring paragraphs each side may have changed another one, or other words of the same one: then they
+ * do not collide. Otherwise they stay whole, so that who keeps both gets two paragraphs.
  */
 function mergeNeighbours(part: Part): Part[] {
   if (part.kind === 'agreed') return [part];
@@ -48,7 +53,34 @@ function mergeNeighbours(part: Part): Part[] {
   const [base, mine, theirs] = [toLines(part.base), toLines(part.mine), toLines(part.theirs)];
   if (Math.max(base.length, mine.length, theirs.length) > NEIGHBOURS_MAX) return [part];
   const merged = mergeLines(base, mine, theirs);
-  return merged.some(({ kind }) => kind === 'conflict') ? [part] : merged;
+  if (merged.every(({ kind }) => kind === 'agreed')) return merged;
+  const words = mergeWords(base.join('\n'), mine.join('\n'), theirs.join('\n'));
+  return [words === null ? part : { kind: 'agreed', lines: words.split('\n') }];
+}
+
+/** Words, and between them space and signs, so that a word can change beside another one that does. */
+const toWords = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+|\s+|[^]/gu) ?? [];
+
+/** Of one side, between what all begin and end with: comparing more would make the page wait. */
+const WORDS_MAX = 1000;
+
+/** @returns null when both have changed the same words, or when one of them has removed the whole text */
+function mergeWords(base: string, mine: string, theirs: string): string | null {
+  if (base === '' || mine === '' || theirs === '') return null;
+  const sides = [toWords(mine), toWords(base), toWords(theirs)] as const;
+  const [a, o, b] = sides;
+  const most = Math.min(...sides.map(({ length }) => length));
+  const isAlike = (at: number) => a.at(at) === o.at(at) && b.at(at) === o.at(at);
+  let start = 0;
+  while (start < most && isAlike(start)) start += 1;
+  let end = 0;
+  while (end < most - start && isAlike(-1 - end)) end += 1;
+  const middle = (words: string[]) => words.slice(start, words.length - end);
+  if (sides.some((words) => middle(words).length > WORDS_MAX)) return null;
+  const merged = mergeLines(middle(o), middle(a), middle(b));
+  const agreed = merged.flatMap((part) => (part.kind === 'agreed' ? part.lines : []));
+  const isMerged = merged.every(({ kind }) => kind === 'agreed');
+  return isMerged ? [...o.slice(0, start), ...agreed, ...o.slice(o.length - end)].join('') : null;
 }
 
 function mergeLines(base: string[], mine: string[], theirs: string[]): Part[] {

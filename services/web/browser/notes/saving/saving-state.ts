@@ -11,7 +11,7 @@ export type SavingState =
   | { kind: 'signed-out' }
   /** Until the text is changed, or for who may only read the note now, until it can be saved again. */
   | { kind: 'refused' | 'forbidden'; error: AtriumError }
-  /** Somebody else has changed the same lines. */
+  /** Somebody else has changed the same words. */
   | { kind: 'conflict'; theirs: StoredNote }
   | { kind: 'deleted' };
 

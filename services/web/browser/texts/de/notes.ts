@@ -125,7 +125,7 @@ export const notes: SignedInTexts['notes'] = {
     noDraftsExplanation:
       'Gespeichert wird wie gewohnt. Was du tippst, ist sicher, sobald „Gespeichert“ erscheint: Lass die Seite so lange offen.',
     readOnlyTitle: 'Du kannst diese Notiz nur noch lesen',
-    conflictTitle: 'Dieselben Zeilen wurden anderswo geändert',
+    conflictTitle: 'Dieselben Wörter wurden anderswo geändert',
     conflictExplanation: 'Du kannst weiterschreiben. Gespeichert wird erst, wenn du gewählt hast.',
     compare: 'Vergleichen und wählen',
     chooseTitle: 'Wähle, was bleibt',

@@ -123,7 +123,7 @@ export const notes = {
     noDraftsExplanation:
       'Everything is saved as usual. What you type is safe once it says “Saved”: keep the page open until then.',
     readOnlyTitle: 'You can only read this note now',
-    conflictTitle: 'The same lines were changed elsewhere',
+    conflictTitle: 'The same words were changed elsewhere',
     conflictExplanation: 'Go on writing if you like. Nothing is saved until you have chosen.',
     compare: 'Compare and choose',
     chooseTitle: 'Choose what stays',
