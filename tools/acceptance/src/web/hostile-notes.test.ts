@@ -13,6 +13,15 @@ const TITLE_LENGTH_MAX = 200;
 const ALL_ROWS = { width: 1280, height: 8000 };
 const IMAGE = '"><img src=x onerror=alert(1)>';
 
+const SCREEN_PX = 700;
+const SCREENS = 20;
+
+/** What a click on a link, or an element of a note, would load or run. */
+const unsafeAddresses = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('.cm-content :is([href], [src], script, style, iframe, svg)')]
+    .filter(({ href = '', src = '' }) => !/^(https?:|mailto:|blob:)/.test(href || src))
+    .map(({ outerHTML }) => outerHTML)`);
+
 const { atrium, createAccount, visit, openAs } = await startJourneys();
 
 /** The dialogs that a page opens and the requests that it sends to others. */
@@ -66,7 +75,7 @@ async function storeCorpus(endpoint: string) {
   return { person, lists: [workspaceId, ...lists], notes, webhookId };
 }
 
-test('hostile notes run nothing and load nothing on their page, in the preview and in lists', async () => {
+test('hostile notes run nothing and load nothing on their page, where they are written and in lists', async () => {
   await using receiver = await startReceiver({ respond: () => ({ status: 500, body: IMAGE }) });
   const { person, lists, notes, webhookId } = await storeCorpus(receiver.url);
   await receiver.waitFor(NOTES);
@@ -77,8 +86,20 @@ test('hostile notes run nothing and load nothing on their page, in the preview a
   for (const { id, url, title } of notes) {
     await reader.page.goto(url, { waitUntil: 'networkidle' });
     await reader.page.getByRole('heading', { name: title, level: 1 }).waitFor();
-    await page.goto(`/notes/${id}?view=preview`);
-    await page.getByRole('region', { name: 'Preview of the note' }).locator('p').first().waitFor();
+    await page.goto(`/notes/${id}`);
+    const editor = page.getByRole('textbox', { name: 'Note' });
+    await editor.locator('.cm-line').first().waitFor();
+    // Only what is in view is shown, and it is shown in two ways.
+    for (let screen = 0; screen < SCREENS; screen += 1) {
+      await page.mouse.wheel(0, SCREEN_PX);
+      expect(await unsafeAddresses(page)).toEqual([]);
+    }
+    await editor.click();
+    await page.keyboard.press('Control+Shift+m');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Control+Shift+m');
+    await page.keyboard.press('Control+Home');
+    expect(await unsafeAddresses(page)).toEqual([]);
     expect(happened).toEqual([[], []]);
   }
   await page.setViewportSize(ALL_ROWS);

@@ -4,6 +4,7 @@ import { uniqueInput } from '../accounts.ts';
 import { call } from '../client.ts';
 import { startJourneys } from './journeys.ts';
 import { isInView, expectAccessible } from './accessibility.ts';
+import { expectFocus } from './dialogs.ts';
 import { answerHeaders, REJECTION } from './network.ts';
 import { callNotes, createNotes } from './notes.ts';
 
@@ -17,7 +18,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
 
-test('a note shows its preview, its size, and what stops it from being saved', async () => {
+test('a note shows what it means, its size, and what stops it from being saved', async () => {
   const person = await createAccount('author');
   const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [
     {
@@ -35,13 +36,27 @@ test('a note shows its preview, its size, and what stops it from being saved', a
   ]);
   await using visitor = await openNotes(person);
   const { page } = visitor;
-  await page.goto(`/notes/${id}?view=split`);
-  await page.getByRole('region', { name: 'Preview' }).getByText('Heading').waitFor();
-  await expectAccessible(page, 'note-split');
-  await page.getByText('Preview', { exact: true }).click();
-  await page.waitForURL(/view=preview/);
-  await expectAccessible(page, 'note-preview');
-  await page.getByText('Write', { exact: true }).click();
+  await page.goto(`/notes/${id}`);
+  const line = (text: string) => editor(page).locator('.cm-line').getByText(text, { exact: true });
+  await line('Heading').waitFor();
+  await line('Text with bold, italic, code and a link.').waitFor();
+  await line('A quote').waitFor();
+  await line('<script>alert(1)</script>').waitFor();
+  await editor(page).getByRole('link', { name: 'link', exact: true }).waitFor();
+  await editor(page).getByRole('cell', { name: '2' }).waitFor();
+  expect(await editor(page).getByRole('checkbox', { name: 'done' }).isChecked()).toBe(true);
+  await expectAccessible(page, 'note-live');
+  // What the cursor touches is shown as it is written, or all of it.
+  await line('Heading').click();
+  await line('# Heading').waitFor();
+  await line('Text with bold, italic, code and a link.').waitFor();
+  await page.keyboard.press('Control+Shift+m');
+  await line('Text with **bold**, _italic_, `code` and a [link](https://example.com).').waitFor();
+  await line('| 1 | 2 |').waitFor();
+  await expectAccessible(page, 'note-source');
+  await page.keyboard.press('Control+Shift+m');
+  await line('A quote').waitFor();
+  await page.keyboard.press('Control+Home');
   await page.getByRole('textbox', { name: 'Title' }).fill('');
   await page.getByText('Title is required').waitFor();
   // Enter goes on to the text.
@@ -93,10 +108,8 @@ test('styles follow what is typed, and a list ends with a blank line', async () 
   const sizeOf = async (text: string) => Number.parseFloat(await styleOf(text, 'fontSize'));
   await editor(page).click();
   const font = await styleOf('Dough', 'fontFamily');
-  for (const line of ['| b |', 'bake()']) {
-    expect(await styleOf(line, 'fontFamily', true)).not.toBe(font);
-  }
-  await page.locator('.cm-line span', { hasText: /^\[ \]$/ }).waitFor();
+  expect(await styleOf('bake()', 'fontFamily', true)).not.toBe(font);
+  await editor(page).getByRole('checkbox', { name: 'buy' }).waitFor();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('\n\nMix');
   const heading = await sizeOf('Dough');
@@ -118,6 +131,54 @@ test('styles follow what is typed, and a list ends with a blank line', async () 
   visitor.expectNoFaults();
 });
 
+const LIST =
+  '- [ ] buy **yeast**\n- [ ] bake\n\nabove\n\n| a | b |\n| - | -: |\n| 1 | 2 |\n\nbelow';
+
+test('tasks are ticked, tables are entered and links are followed where they are shown', async () => {
+  const person = await createAccount('baker');
+  const [, seeds = '', id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Seeds' },
+    { title: 'Bread', content: `${LIST} [[Seeds]] and [[Trees]], [away](javascript:alert)` },
+  ]);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  const content = async () =>
+    (await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`)).body['content'];
+  await page.goto(`/notes/${id}`);
+  const box = (name: string) => editor(page).getByRole('checkbox', { name });
+  await box('buy').click();
+  await box('bake').focus();
+  await page.keyboard.press('Space');
+  await expectFocus(box('bake'));
+  await expect.poll(content).toContain('- [x] buy **yeast**\n- [x] bake');
+
+  // The arrow keys go through a table as it is written; a click goes into its cell.
+  const cell = editor(page).getByRole('cell', { name: '2' });
+  expect(
+    await page.evaluate(`getComputedStyle(document.querySelectorAll('td')[1]).textAlign`),
+  ).toBe('end');
+  await editor(page).getByText('above').click();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await editor(page).getByText('| a | b |').waitFor();
+  for (let line = 0; line < 4; line += 1) await page.keyboard.press('ArrowDown');
+  await cell.click();
+  await page.keyboard.type('4');
+  await page.keyboard.press('Control+Home');
+  await editor(page).getByRole('cell', { name: '42' }).waitFor();
+  await expect.poll(content).toContain('| 1 | 42 |');
+
+  const link = (name: string) => editor(page).getByRole('link', { name });
+  await expect.poll(() => link('Trees').getAttribute('title')).toBe('No note has this title');
+  expect(await link('away').count()).toBe(0);
+  await link('Trees').click();
+  await button(page, 'Open link').click();
+  await page.getByText('No note has this title').waitFor();
+  await link('Seeds').click({ modifiers: ['ControlOrMeta'] });
+  await page.waitForURL(`**/notes/${seeds}`);
+  visitor.expectNoFaults();
+});
+
 /** A picture of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
@@ -129,7 +190,7 @@ test('files are attached, shown and saved; what fails is tried again or cancelle
   const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Plans' }]);
   await using visitor = await openNotes(person);
   const { page } = visitor;
-  await page.goto(`/notes/${id}?view=split`);
+  await page.goto(`/notes/${id}`);
   const choose = page.locator('input[type=file]');
   await choose.setInputFiles({ name: 'garden.png', mimeType: 'image/png', buffer: PNG });
   await page.getByRole('img', { name: 'garden.png' }).waitFor();
@@ -155,9 +216,7 @@ test('files are attached, shown and saved; what fails is tried again or cancelle
   await expectAccessible(page, 'note-upload-failed');
   isOffline = false;
   await button(page, 'Try again').click();
-  const link = page
-    .getByRole('region', { name: 'Preview' })
-    .getByRole('link', { name: 'plan.txt' });
+  const link = editor(page).getByRole('link', { name: 'plan.txt' });
   await link.waitFor();
   await saved(page);
   const { body } = await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`);
@@ -166,7 +225,10 @@ test('files are attached, shown and saved; what fails is tried again or cancelle
     new RegExp(String.raw`^Before !\[garden.png\]${file}\) \[plan.txt\]${file} "0.1 kB"\)$`),
   );
   await expectAccessible(page, 'note-attachments');
-  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    link.click({ modifiers: ['ControlOrMeta'] }),
+  ]);
   expect(download.suggestedFilename()).toBe('plan.txt');
 
   const sentBefore = sent;

@@ -18,11 +18,11 @@ test('notes link to each other, move between workspaces and become templates', a
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
-  await page.goto(`/notes/${plans}?view=split`);
-  const preview = page.getByRole('region', { name: 'Preview' });
-  await preview.getByRole('link', { name: 'seeds' }).waitFor();
+  await page.goto(`/notes/${plans}`);
+  const written = page.getByRole('textbox', { name: 'Note' });
+  await written.getByRole('link', { name: 'seeds' }).waitFor();
   await expectAccessible(page, 'note-links');
-  await preview.getByRole('link', { name: 'seeds' }).click();
+  await written.getByRole('link', { name: 'seeds' }).click({ modifiers: ['ControlOrMeta'] });
   await heading('Seeds').waitFor();
   const linkedFrom = page.getByRole('region', { name: 'Linked from' });
   await linkedFrom.getByRole('link', { name: 'Plans' }).waitFor();

@@ -1,18 +1,20 @@
-import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import {
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { saveFile } from '../../ui/save-file.ts';
 import { useErrorToast } from '../../ui/toasts/toasts.tsx';
-import { files } from '../../session/files.ts';
+import { createAttachedImages, loadAttachment } from './attached-images.ts';
 
 const LINK = 'a[href^="/api/attachments/"]';
 /** Of one note; the others stay links. */
 const IMAGES_MAX = 100;
 
 const idOf = (link: Element) => link.getAttribute('href')?.split('/')[3] ?? '';
-
-/** The service wants an access token, which no image and no link can send. */
-async function load(id: string): Promise<Blob> {
-  return new Response(await files.downloadAttachment(id)).blob();
-}
 
 /**
  * Shows the images of rendered Markdown, and saves the other files when they are clicked.
@@ -25,30 +27,19 @@ export function useShownAttachments(html: string): {
 } {
   const showError = useErrorToast();
   const ref = useRef<HTMLDivElement>(null);
-  const urls = useRef(new Map<string, string>());
-  useEffect(() => {
-    const { current } = urls;
-    return () => {
-      for (const url of current.values()) URL.revokeObjectURL(url);
-      current.clear();
-    };
-  }, []);
+  const [images] = useState(createAttachedImages);
+  useEffect(() => images.dispose, [images]);
   useLayoutEffect(() => {
     let isShown = true;
     const links = [...(ref.current?.querySelectorAll(`${LINK}.image`) ?? [])];
     for (const link of links.slice(0, IMAGES_MAX)) {
       const id = idOf(link);
-      const url = urls.current.get(id);
-      // At once where it can be, so that typing beside an image does not make it flicker.
+      const url = images.loaded(id);
+      // At once where it can be, so that what others write does not make it flicker.
       if (url !== undefined) show(link, url);
       else {
-        load(id).then(
-          (image) => {
-            if (!isShown) return;
-            const created = urls.current.get(id) ?? URL.createObjectURL(image);
-            urls.current.set(id, created);
-            show(link, created);
-          },
+        images.load(id).then(
+          (loaded) => isShown && show(link, loaded),
           // It stays a link, which says why when it is clicked.
           () => undefined,
         );
@@ -57,14 +48,14 @@ export function useShownAttachments(html: string): {
     return () => {
       isShown = false;
     };
-  }, [html]);
+  }, [html, images]);
   return {
     ref,
     onClick(event) {
       const link = (event.target as Element).closest(LINK);
       if (link === null) return;
       event.preventDefault();
-      load(idOf(link)).then((content) => saveFile(link.textContent, content), showError);
+      loadAttachment(idOf(link)).then((content) => saveFile(link.textContent, content), showError);
     },
   };
 }

@@ -4,13 +4,17 @@ import type { IconName } from '../../ui/controls/icon.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { createAttachedImages } from '../attachments/attached-images.ts';
 import { useUploads } from '../attachments/use-uploads.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { blocksOf } from './code-mirror/blocks.ts';
 import { insertLines, insertLink, toggleLines, toggleMark } from './code-mirror/commands.ts';
 import { createEditor, showContent } from './code-mirror/create-editor.ts';
+import { setLinkedNotes } from './code-mirror/surface-context.ts';
 import { releasePlace, reservePlace } from './code-mirror/upload-places.ts';
 import { findTitles } from './find-titles.ts';
+import { useLinkedNotes } from './use-linked-notes.ts';
+import { useOpenLink } from './use-open-link.ts';
 import classes from './editor.module.css';
 
 type Editor = ReturnType<typeof createEditor>;
@@ -21,7 +25,16 @@ const UploadList = lazyPart(
 );
 
 /** Where the content of a note is written, with a toolbar. */
-export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: () => void }) {
+export function MarkdownEditor({
+  note,
+  content,
+  onChange,
+}: {
+  note: OpenNote;
+  /** As it was at the last pause in typing. */
+  content: string;
+  onChange: () => void;
+}) {
   const text = useSignedInText();
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(null);
@@ -34,15 +47,17 @@ export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: (
       if (editor.current !== null) reservePlace(editor.current, { id, at, name: file.name });
     }
   };
-  const onFiles = useRef(attach);
+  const openLink = useOpenLink(note);
+  const actions = useRef({ attach, openLink });
   useEffect(() => {
-    onFiles.current = attach;
+    actions.current = { attach, openLink };
   });
   // The editor is made once: the language and the listener of that moment stay.
   const options = useRef({ texts: text.notes.editor, blocks: blocksOf(text), onChange });
   useEffect(() => {
     if (parent.current === null) return;
     const { texts, blocks, onChange: changed } = options.current;
+    const images = createAttachedImages();
     const created = createEditor(parent.current, {
       content: note.content(),
       texts,
@@ -55,7 +70,12 @@ export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: (
         note.saver.changed();
         changed();
       },
-      onFiles: (files, at) => onFiles.current(files, at),
+      context: {
+        texts,
+        loadImage: images.load,
+        open: (target) => actions.current.openLink(target),
+      },
+      onFiles: (files, at) => actions.current.attach(files, at),
     });
     editor.current = created;
     note.attach({
@@ -64,8 +84,13 @@ export function MarkdownEditor({ note, onChange }: { note: OpenNote; onChange: (
       show: (content) => showContent(created, content),
       focus: () => created.focus(),
     });
-    return () => created.destroy();
+    return () => {
+      created.destroy();
+      images.dispose();
+    };
   }, [note]);
+  const known = useLinkedNotes(note, content);
+  useEffect(() => editor.current?.dispatch({ effects: setLinkedNotes.of(known) }), [known]);
   return (
     <div className={classes.editor}>
       <Toolbar editor={editor} onFiles={attach} />

@@ -1,8 +1,6 @@
 import { Badge, Stack, Textarea, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { SegmentedChoice } from '../../ui/controls/segmented-choice.tsx';
 import { LatePart } from '../../ui/late/late-page.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page/page-title.tsx';
@@ -21,24 +19,21 @@ import { SizeMeter } from './size-meter.tsx';
 import { Tags } from './tags.tsx';
 
 const TITLE_LENGTH_MAX = 200;
-const VIEWS = ['write', 'split', 'preview'] as const;
 /** After a pause in typing, so that no key waits for it. */
-const PREVIEW_PAUSE_MS = 200;
+const FOLLOW_PAUSE_MS = 200;
 
-/** Most notes are opened without these. */
+/** Most notes are opened without one. */
 const Notice = lazyPart(async () => (await import('./notice.tsx')).Notice);
-const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
 
 export function NoteEditor({ note }: { note: OpenNote }) {
   const { notes, organising } = useSignedInText();
   const { title } = useSyncExternalStore(note.subscribe, note.fields);
   const { data: workspace } = useWorkspace(note.opened.workspaceId);
   const [content, setContent] = useState(note.content);
-  const follow = useDebouncedCallback(() => setContent(note.content()), PREVIEW_PAUSE_MS);
-  const view = useView();
+  const follow = useDebouncedCallback(() => setContent(note.content()), FOLLOW_PAUSE_MS);
   const heading = title.trim() === '' ? notes.list.untitled : title;
   return (
-    <Stack gap="md">
+    <Stack gap="md" className={classes.sheet ?? ''}>
       <PageTitle>{heading}</PageTitle>
       <VisuallyHidden component="h1">{heading}</VisuallyHidden>
       <NoteBar note={note}>
@@ -49,23 +44,8 @@ export function NoteEditor({ note }: { note: OpenNote }) {
         <ShareButton note={note} />
       </NoteBar>
       <TitleField note={note} />
-      <div className={classes.row}>
-        <Tags note={note} />
-        <SegmentedChoice
-          label={notes.editor.view}
-          value={view.shown}
-          options={VIEWS.map((value) => ({ value, label: notes.editor.views[value] }))}
-          onChange={view.show}
-        />
-      </div>
-      <div className={classes.panes} data-view={view.shown}>
-        <MarkdownEditor note={note} onChange={follow} />
-        {view.shown !== 'write' && (
-          <Suspense fallback={<div className={classes.preview} />}>
-            <Preview note={note} content={content} />
-          </Suspense>
-        )}
-      </div>
+      <Tags note={note} />
+      <MarkdownEditor note={note} content={content} onChange={follow} />
       {workspace?.role === 'owner' && <SizeMeter content={content} />}
       <LinkedFrom noteId={note.id} workspaceId={note.opened.workspaceId} />
       <Notices note={note} />
@@ -86,20 +66,6 @@ function Notices({ note }: { note: OpenNote }) {
       </Suspense>
     </div>
   );
-}
-
-/** Whether one sees the text, the preview, or both; the address has it. */
-function useView() {
-  const navigate = useNavigate();
-  const search: object = useLocation({ select: (location) => location.search });
-  const { view } = search as Record<string, unknown>;
-  return {
-    shown: VIEWS.find((known) => known === view) ?? 'write',
-    show: (chosen: string) => {
-      const next = chosen === 'write' ? {} : { view: chosen };
-      void navigate({ to: '.', search: () => next, replace: true, resetScroll: false });
-    },
-  };
 }
 
 function TitleField({ note }: { note: OpenNote }) {

@@ -12,7 +12,7 @@ import { NoteBar } from './note-bar.tsx';
 import { NoteMenu } from './note-menu.tsx';
 import { useSavingState } from './saving-status.tsx';
 
-const Preview = lazyPart(async () => (await import('./preview.tsx')).Preview);
+const RenderedNote = lazyPart(async () => (await import('./rendered-note.tsx')).RenderedNote);
 
 /** A note for somebody who may only read it. */
 export function NoteReader({ note }: { note: OpenNote }) {
@@ -22,7 +22,7 @@ export function NoteReader({ note }: { note: OpenNote }) {
   const content = useContent(note);
   const saving = useSavingState(note.saver);
   return (
-    <Stack gap="md">
+    <Stack gap="md" className={classes.sheet ?? ''}>
       <PageTitle>{title}</PageTitle>
       <NoteBar note={note}>
         <FavouriteButton note={note.opened} />
@@ -33,7 +33,7 @@ export function NoteReader({ note }: { note: OpenNote }) {
       {saving.kind === 'deleted' && (
         <Alert color="red" variant="light" role="alert" title={presence.gone} />
       )}
-      <Title order={1} size={28} className={classes.heading ?? ''}>
+      <Title order={1} size={32} className={classes.heading ?? ''}>
         {title}
       </Title>
       {tags.length > 0 && (
@@ -56,8 +56,8 @@ export function NoteReader({ note }: { note: OpenNote }) {
           {members.readOnly.members}
         </TextLink>
       </Text>
-      <Suspense fallback={<div className={classes.preview} />}>
-        <Preview note={note} content={content} />
+      <Suspense fallback={<div className={classes.rendered} />}>
+        <RenderedNote note={note} content={content} />
       </Suspense>
       <LinkedFrom noteId={note.id} workspaceId={workspaceId} />
     </Stack>

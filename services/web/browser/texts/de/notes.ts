@@ -74,10 +74,8 @@ export const notes: SignedInTexts['notes'] = {
     removeTag: (tag) => `${tag} entfernen`,
     placeholder:
       'Schreib los, oder tippe / für Überschriften, Listen und Tabellen und [[ für Links zu Notizen',
-    view: 'Ansicht',
-    views: { write: 'Schreiben', split: 'Beides', preview: 'Vorschau' },
-    preview: 'Vorschau der Notiz',
-    emptyPreview: 'Noch ist nichts zu sehen.',
+    openLink: 'Link öffnen',
+    nothingWritten: 'Noch ist nichts zu sehen.',
     missingNote: 'Keine Notiz heißt so',
     size: (used, limit) => `${used} von ${limit}`,
     tooLarge: (excess) => `Die Notiz ist ${excess} zu groß für diesen Arbeitsbereich. Kürze sie.`,

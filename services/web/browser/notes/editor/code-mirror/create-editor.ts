@@ -6,7 +6,8 @@ import { styleNonce } from '../../../platform/addresses.ts';
 import type { Completions } from './completions.ts';
 import { continueList, toggleLines, toggleMark, toggleTask } from './commands.ts';
 import { lineKeys } from './line-keys.ts';
-import { markdown } from './markdown.ts';
+import type { SurfaceContext } from './surface-context.ts';
+import { surface } from './surface.ts';
 import { uploadPlaces } from './upload-places.ts';
 
 const shortcuts = [
@@ -30,13 +31,14 @@ export function createEditor(
     content: string;
     texts: { label: string; placeholder: string };
     completions: Completions;
+    context: SurfaceContext;
     /** Not called for what `showContent` changes. */
     onChange: () => void;
     /** Files that were pasted or dropped, and where. */
     onFiles: (files: File[], at: number) => void;
   },
 ): EditorView {
-  const { content, texts, completions, onChange, onFiles } = options;
+  const { content, texts, completions, context, onChange, onFiles } = options;
   return new EditorView({
     parent,
     state: EditorState.create({
@@ -48,9 +50,10 @@ export function createEditor(
         placeholder(texts.placeholder),
         history(),
         completionsWhenNeeded(completions),
+        // Before the keys of any text: the arrows go into tables.
+        surface(context),
         keymap.of([...shortcuts, ...historyKeymap, ...lineKeys, ...standardKeymap]),
         uploadPlaces(onFiles),
-        markdown,
         EditorView.updateListener.of(({ docChanged }) => {
           if (docChanged) onChange();
         }),

@@ -1,4 +1,4 @@
-import type { ChangeSet, Extension, Range } from '@codemirror/state';
+import type { ChangeSet, Range } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -8,11 +8,12 @@ import {
 } from '@codemirror/view';
 import { type Tree, TreeFragment } from '@lezer/common';
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
-import { GFM, parser } from '@lezer/markdown';
 import { afterPaint } from '../../after-paint.ts';
 import classes from './code-mirror.module.css';
-
-const language = parser.configure([GFM]);
+import { language } from './language.ts';
+import { liveMarks } from './live-marks.ts';
+import { isFocused, linkedNotes } from './surface-context.ts';
+import { setTables, type TableRange, tableRanges, tablesOf } from './tables.ts';
 
 const styleOf = (name: string): string => classes[name] ?? '';
 
@@ -25,7 +26,6 @@ const highlighter = tagHighlighter([
   { tag: tags.emphasis, class: styleOf('emphasis') },
   { tag: tags.strikethrough, class: styleOf('strikethrough') },
   { tag: tags.monospace, class: styleOf('code') },
-  { tag: tags.link, class: styleOf('link') },
   { tag: tags.quote, class: styleOf('quote') },
   { tag: tags.atom, class: styleOf('task') },
   // The signs of Markdown itself.
@@ -33,8 +33,11 @@ const highlighter = tagHighlighter([
   { tag: tags.contentSeparator, class: styleOf('sign') },
 ]);
 
-/** Blocks whose lines have a ground or an edge of their own. */
+/** Blocks whose lines have a size, a ground or an edge of their own. */
 const BLOCK_LINES: Record<string, Decoration> = {
+  ATXHeading1: Decoration.line({ class: styleOf('headingLine1') }),
+  ATXHeading2: Decoration.line({ class: styleOf('headingLine2') }),
+  ATXHeading3: Decoration.line({ class: styleOf('headingLine3') }),
   FencedCode: Decoration.line({ class: styleOf('codeLine') }),
   CodeBlock: Decoration.line({ class: styleOf('codeLine') }),
   Table: Decoration.line({ class: styleOf('tableLine') }),
@@ -42,10 +45,12 @@ const BLOCK_LINES: Record<string, Decoration> = {
 };
 
 /** Only of the lines in view, so that a long note costs no more than a short one. */
-function decorate(view: EditorView, tree: Tree): DecorationSet {
-  const { doc } = view.state;
+function decorate(view: EditorView, tree: Tree, isLive: boolean): DecorationSet {
+  const { state } = view;
+  const { doc } = state;
   const ranges: Range<Decoration>[] = [];
   for (const { from, to } of view.visibleRanges) {
+    if (isLive) ranges.push(...liveMarks(state, tree, from, to));
     const addMark = (start: number, end: number, style: string) => {
       // What is typed at the end of a line goes on with what is there, until it is parsed.
       const inclusive = end === doc.lineAt(end).to;
@@ -81,26 +86,34 @@ function decorate(view: EditorView, tree: Tree): DecorationSet {
 class Highlighting {
   decorations: DecorationSet;
   readonly #view: EditorView;
+  /** Whether the signs of Markdown are shown only where the cursor is. */
+  readonly #isLive: boolean;
   #tree: Tree;
   /** What can be used of the tree once the text has changed. */
   #fragments: readonly TreeFragment[];
   #isScheduled = false;
   #isDestroyed = false;
 
-  constructor(view: EditorView) {
+  constructor(view: EditorView, isLive: boolean) {
     this.#view = view;
+    this.#isLive = isLive;
     this.#tree = language.parse(view.state.doc.toString());
     this.#fragments = TreeFragment.addTree(this.#tree);
-    this.decorations = decorate(view, this.#tree);
+    this.decorations = decorate(view, this.#tree, isLive);
   }
 
-  update({ docChanged, changes, viewportChanged }: ViewUpdate): void {
+  update({ docChanged, changes, viewportChanged, selectionSet, startState, state }: ViewUpdate) {
+    const isMoved =
+      this.#isLive &&
+      (selectionSet ||
+        startState.field(isFocused) !== state.field(isFocused) ||
+        startState.field(linkedNotes) !== state.field(linkedNotes));
     if (docChanged) {
       this.decorations = this.decorations.map(changes);
       this.#fragments = TreeFragment.applyChanges(this.#fragments, changedRanges(changes));
       void this.#parseAfterPaint();
-    } else if (viewportChanged && !this.#isScheduled) {
-      this.decorations = decorate(this.#view, this.#tree);
+    } else if ((viewportChanged || isMoved) && !this.#isScheduled) {
+      this.decorations = decorate(this.#view, this.#tree, this.#isLive);
     }
   }
 
@@ -116,11 +129,13 @@ class Highlighting {
     if (this.#isDestroyed) return;
     this.#tree = language.parse(this.#view.state.doc.toString(), this.#fragments);
     this.#fragments = TreeFragment.addTree(this.#tree);
-    const decorations = decorate(this.#view, this.#tree);
+    const decorations = decorate(this.#view, this.#tree, this.#isLive);
+    const tables = tablesOf(this.#tree);
+    const isSame = !this.#isLive || isSameRanges(tables, this.#view.state.field(tableRanges));
     // Most keys go on with a word and change no style.
-    if (isEqual(this.decorations, decorations)) return;
+    if (isSame && isEqual(this.decorations, decorations)) return;
     this.decorations = decorations;
-    this.#view.dispatch({});
+    this.#view.dispatch({ effects: setTables.of(tables) });
   }
 }
 
@@ -135,13 +150,20 @@ function isEqual(one: DecorationSet, other: DecorationSet): boolean {
   return a.value === b.value;
 }
 
+const isSameRanges = (some: readonly TableRange[], others: readonly TableRange[]) =>
+  some.length === others.length &&
+  some.every(({ from, to }, at) => from === others[at]?.from && to === others[at].to);
+
 function changedRanges(changes: ChangeSet) {
   const ranges: { fromA: number; toA: number; fromB: number; toB: number }[] = [];
   changes.iterChangedRanges((fromA, toA, fromB, toB) => ranges.push({ fromA, toA, fromB, toB }));
   return ranges;
 }
 
-/** Markdown that shows what it means while it is typed. */
-export const markdown: Extension = ViewPlugin.fromClass(Highlighting, {
-  decorations: (plugin) => plugin.decorations,
-});
+const provide = { decorations: (plugin: Highlighting) => plugin.decorations };
+
+/** Markdown that shows what it means while it is typed, its signs only where the cursor is. */
+export const liveMarkdown = ViewPlugin.define((view) => new Highlighting(view, true), provide);
+
+/** Markdown as it is written. */
+export const plainMarkdown = ViewPlugin.define((view) => new Highlighting(view, false), provide);

@@ -1,19 +1,17 @@
 import { Text, Typography } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import DOMPurify from 'dompurify';
 import { type MouseEvent, useMemo } from 'react';
-import { queryKeys } from '../../session/query-keys.ts';
 import { renderMarkdown } from '../../../src/markdown/markdown.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useShownAttachments } from '../attachments/use-shown-attachments.ts';
 import type { OpenNote } from '../saving/open-note.ts';
-import { workspaces } from '../workspaces/workspaces.ts';
 import classes from './editor.module.css';
-import { useSavingState } from './saving-status.tsx';
+import { noteIdOf } from './note-address.ts';
+import { useLinkedNotes } from './use-linked-notes.ts';
 
 /** The note as its readers see it. Styles and forms of its author have no place in the page. */
-export function Preview({ note, content }: { note: OpenNote; content: string }) {
+export function RenderedNote({ note, content }: { note: OpenNote; content: string }) {
   const { editor } = useSignedInText().notes;
   const noteIds = useLinkedNotes(note, content);
   const follow = useLinkNavigation();
@@ -24,9 +22,9 @@ export function Preview({ note, content }: { note: OpenNote; content: string }) 
   }, [content, noteIds, editor]);
   const { ref, onClick: saveAttachment } = useShownAttachments(html);
   return (
-    <section aria-label={editor.preview} className={classes.preview}>
+    <section aria-label={editor.label} className={classes.rendered}>
       {content.trim() === '' ? (
-        <Text c="dimmed">{editor.emptyPreview}</Text>
+        <Text c="dimmed">{editor.nothingWritten}</Text>
       ) : (
         <Typography>
           {/* Its links are reached by keyboard; their clicks come here. */}
@@ -45,22 +43,6 @@ export function Preview({ note, content }: { note: OpenNote; content: string }) 
   );
 }
 
-/** The notes that the titles in the text mean: asked for once it is saved. */
-function useLinkedNotes(note: OpenNote, content: string): ReadonlyMap<string, string> | undefined {
-  const { kind } = useSavingState(note.saver);
-  const titles = content.match(/\[\[[^[\]\n]+\]\]/g)?.join('') ?? '';
-  const { data } = useQuery({
-    queryKey: queryKeys.workspaces.noteLinks(note.id, titles),
-    queryFn: ({ signal }) => workspaces.listNoteLinks(note.id, { signal }),
-    enabled: titles !== '' && kind === 'saved',
-    placeholderData: keepPreviousData,
-  });
-  return useMemo(
-    () => data && new Map(data.data.map(({ name, noteId }) => [name, noteId])),
-    [data],
-  );
-}
-
 /** A link to a note opens in this page, unless a new tab or window is asked for. */
 function useLinkNavigation() {
   const navigate = useNavigate();
@@ -68,7 +50,7 @@ function useLinkNavigation() {
     const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event;
     if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
     const href = target instanceof Element ? target.closest('a')?.getAttribute('href') : null;
-    const [, id] = /^\/notes\/(note_[0-9a-z]{26})$/.exec(href ?? '') ?? [];
+    const id = noteIdOf(href ?? '');
     if (id === undefined) return;
     event.preventDefault();
     void navigate({ to: '/notes/$id', params: { id } });

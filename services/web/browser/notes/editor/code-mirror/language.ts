@@ -1,0 +1,35 @@
+import { TITLE_LINK } from '@atrium/contracts/notes/title-link';
+import { GFM, type MarkdownConfig, parser } from '@lezer/markdown';
+
+const TITLE_LINK_HERE = new RegExp(TITLE_LINK, 'y');
+/** The longest that the pattern can match. */
+const TITLE_LINK_LENGTH = 405;
+const BRACKET = 91;
+
+/** `[[Title]]` and `[[Title|other words]]`; all but the words are marks. */
+const titleLinks: MarkdownConfig = {
+  defineNodes: ['TitleLink', 'TitleLinkMark'],
+  parseInline: [
+    {
+      name: 'TitleLink',
+      before: 'Link',
+      parse(context, next, start) {
+        if (next !== BRACKET || context.char(start + 1) !== BRACKET) return -1;
+        TITLE_LINK_HERE.lastIndex = 0;
+        const text = context.slice(start, Math.min(context.end, start + TITLE_LINK_LENGTH));
+        const [all, title = '', words = title] = TITLE_LINK_HERE.exec(text) ?? [];
+        if (all === undefined) return -1;
+        const end = start + all.length;
+        const wordsEnd = end - 2;
+        const marks = [
+          context.elt('TitleLinkMark', start, wordsEnd - words.length),
+          context.elt('TitleLinkMark', wordsEnd, end),
+        ];
+        return context.addElement(context.elt('TitleLink', start, end, marks));
+      },
+    },
+  ],
+};
+
+/** The Markdown that notes are written in. */
+export const language = parser.configure([GFM, titleLinks]);

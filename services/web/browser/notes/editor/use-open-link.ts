@@ -1,0 +1,36 @@
+import { useNavigate } from '@tanstack/react-router';
+import { saveFile } from '../../ui/save-file.ts';
+import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { loadAttachment } from '../attachments/attached-images.ts';
+import type { OpenNote } from '../saving/open-note.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+import type { LinkTarget } from './code-mirror/surface-context.ts';
+import { noteIdOf } from './note-address.ts';
+
+/** Follows a link of a note: notes open here, files are saved, other sites open beside this one. */
+export function useOpenLink(note: OpenNote): (target: LinkTarget) => void {
+  const { missingNote } = useSignedInText().notes.editor;
+  const navigate = useNavigate();
+  const toast = useToast();
+  const showError = useErrorToast();
+  const openNote = (id: string) => navigate({ to: '/notes/$id', params: { id } });
+
+  async function openTitle(title: string): Promise<void> {
+    // The service knows the titles of what is saved.
+    await note.saver.flush();
+    const { data } = await workspaces.listNoteLinks(note.id);
+    const id = data.find(({ name }) => name === title.toLowerCase())?.noteId;
+    await (id === undefined ? toast(missingNote) : openNote(id));
+  }
+
+  async function open(target: LinkTarget): Promise<void> {
+    if (target.kind === 'title') return openTitle(target.title);
+    if (target.kind === 'attachment') return saveFile(target.name, await loadAttachment(target.id));
+    const id = noteIdOf(target.href);
+    if (id === undefined) window.open(target.href, '_blank', 'noopener,noreferrer');
+    else await openNote(id);
+  }
+
+  return (target) => void open(target).catch(showError);
+}
