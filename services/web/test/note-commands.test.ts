@@ -2,6 +2,7 @@ import { EditorState, type StateCommand } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import {
   continueList,
+  indentItems,
   insertLines,
   insertLink,
   toggleLines,
@@ -44,6 +45,11 @@ test.each<[what: string, command: StateCommand, from: string, to: string | false
   ['ends a list that has not begun', continueList, '- |', '|'],
   ['leaves Enter in a paragraph alone', continueList, 'a|', false],
   ['leaves Enter before a mark alone', continueList, '|- a', false],
+  ['indents an item', indentItems(true), '- a\n- b|', '- a\n  - b|'],
+  ['indents a numbered item', indentItems(true), '9. a\n10. |b', '9. a\n    10. |b'],
+  ['indents no first item', indentItems(true), '- a|', '- a|'],
+  ['takes items out', indentItems(false), '- a\n  - |b\n    - c|', '- a\n- |b\n  - c|'],
+  ['leaves Tab in a paragraph alone', indentItems(true), 'a|', false],
   ['marks a task as done', toggleTask, '- [ ] a|', '- [x] a|'],
   ['marks a task as not done', toggleTask, '- [X] |a', '- [ ] |a'],
   ['marks no task where there is none', toggleTask, '- a|', false],

@@ -122,6 +122,7 @@ test('styles follow what is typed, and a list ends with a blank line', async () 
   await page.keyboard.type('\n\n- flour\n\nThen wait ');
   await page.keyboard.press('Control+b');
   await page.keyboard.type('well');
+  await page.keyboard.press('Shift+Home');
   await button(page, 'Quote').click();
   await saved(page);
   const read = async () =>
@@ -184,6 +185,86 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
   'base64',
 );
+
+/** Pastes what another page has put into the clipboard. */
+const paste = (page: Page, data: Record<string, string>) =>
+  page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    for (const [type, value] of ${JSON.stringify(Object.entries(data))}) clipboardData.setData(type, value);
+    const init = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', init));
+  }`);
+
+const COPIED =
+  '<h2>Dough</h2><p>Mix <b>well</b>, see <a href="https://example.com/a">there</a>.</p>' +
+  '<ul><li>flour<ul><li>rye</li></ul></li><li>water</li></ul>' +
+  '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2|3</td></tr></table><img src="x" onerror="alert(1)">';
+
+const PASTED = [
+  '## Dough',
+  'Mix **well**, see [there](https://example.com/a).',
+  '- flour\n  - rye\n- water',
+  '| a | b |\n| --- | --- |\n| 1 | 2\\|3 |',
+  '![](x)',
+].join('\n\n');
+
+test('lists are indented by keyboard, and what is pasted becomes Markdown', async () => {
+  const person = await createAccount('paster');
+  const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Bread' }]);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  const { keyboard } = page;
+  const content = async () =>
+    (await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`)).body['content'];
+  await page.goto(`/notes/${id}`);
+  await editor(page).click();
+  await keyboard.type('- one\ntwo');
+  await keyboard.press('Tab');
+  await keyboard.type('\nthree');
+  await keyboard.press('Shift+Tab');
+  await keyboard.press('Control+Shift+ArrowLeft');
+  await paste(page, { 'text/plain': 'https://example.com/three' });
+  await expect.poll(content).toBe('- one\n  - two\n- [three](https://example.com/three)');
+  await expectFocus(editor(page));
+  await keyboard.press('Escape');
+  await keyboard.press('Tab');
+  expect(await page.locator('[aria-label=Note]:focus').count()).toBe(0);
+
+  await editor(page).click();
+  await keyboard.press('Control+a');
+  await paste(page, { 'text/plain': 'Dough', 'text/html': COPIED });
+  await expect.poll(content).toBe(PASTED);
+  await paste(page, { 'text/plain': ' a', 'text/html': '<meta><span style="color:red"> a</span>' });
+  await expect.poll(content).toBe(`${PASTED} a`);
+
+  // A block within a line begins a paragraph of its own; the one that was used is offered first.
+  const option = editor(page).locator('..').locator('..').getByRole('option');
+  await keyboard.press('Control+a');
+  await keyboard.type('Text /');
+  await option.filter({ hasText: 'Heading 1' }).waitFor();
+  expect(await option.first().textContent()).toBe('Heading 1');
+  await keyboard.type('quo');
+  await option.filter({ hasText: 'Heading 1' }).waitFor({ state: 'detached' });
+  await keyboard.press('Enter');
+  await keyboard.type('said /');
+  await option.filter({ hasText: 'Heading 1' }).waitFor();
+  expect(await option.first().textContent()).toBe('Quote');
+  await expectAccessible(page, 'note-blocks');
+  await keyboard.type('image');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    option.filter({ hasText: 'Image' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'garden.png', mimeType: 'image/png', buffer: PNG });
+  await page.getByRole('img', { name: 'garden.png' }).waitFor();
+  await expect.poll(content).toMatch(/^Text\n\n> said !\[garden\.png\]\(\S+\)$/);
+
+  // What is selected is formatted with the bar above it, also by keyboard.
+  await keyboard.press('Control+a');
+  await button(page, 'Italic').waitFor();
+  await expectAccessible(page, 'note-selected');
+  visitor.expectNoFaults();
+});
 
 test('files are attached, shown and saved; what fails is tried again or cancelled', async () => {
   const person = await createAccount('attacher');

@@ -1,6 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react';
-import { IconButton } from '../../ui/controls/icon-button.tsx';
-import type { IconName } from '../../ui/controls/icon.tsx';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -8,23 +6,21 @@ import { createAttachedImages } from '../attachments/attached-images.ts';
 import { useUploads } from '../attachments/use-uploads.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { blocksOf } from './code-mirror/blocks.ts';
-import { insertLines, insertLink, toggleLines, toggleMark } from './code-mirror/commands.ts';
-import { createEditor, showContent } from './code-mirror/create-editor.ts';
+import { createEditor, type Editor, showContent } from './code-mirror/create-editor.ts';
 import { setLinkedNotes } from './code-mirror/surface-context.ts';
 import { releasePlace, reservePlace } from './code-mirror/upload-places.ts';
+import { createBar, FormatBar } from './format-bar.tsx';
 import { findTitles } from './find-titles.ts';
 import { useLinkedNotes } from './use-linked-notes.ts';
 import { useOpenLink } from './use-open-link.ts';
 import classes from './editor.module.css';
-
-type Editor = ReturnType<typeof createEditor>;
 
 /** Most notes are written without files. */
 const UploadList = lazyPart(
   async () => (await import('../attachments/upload-list.tsx')).UploadList,
 );
 
-/** Where the content of a note is written, with a toolbar. */
+/** Where the content of a note is written. */
 export function MarkdownEditor({
   note,
   content,
@@ -37,6 +33,13 @@ export function MarkdownEditor({
 }) {
   const text = useSignedInText();
   const parent = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const chooseFiles = useRef((accepted: string) => {
+    if (input.current === null) return;
+    input.current.accept = accepted;
+    input.current.click();
+  });
+  const [bar] = useState(createBar);
   const editor = useRef<Editor>(null);
   const uploads = useUploads(note.opened.workspaceId, (id, markdown) => {
     if (editor.current !== null) releasePlace(editor.current, id, markdown);
@@ -61,8 +64,10 @@ export function MarkdownEditor({
     const created = createEditor(parent.current, {
       content: note.content(),
       texts,
+      formatBar: bar,
       completions: {
         blocks,
+        chooseFiles: chooseFiles.current,
         label: texts.completions,
         findTitles: (typed) => findTitles(note.opened.workspaceId, typed),
       },
@@ -88,12 +93,24 @@ export function MarkdownEditor({
       created.destroy();
       images.dispose();
     };
-  }, [note]);
+  }, [note, bar]);
   const known = useLinkedNotes(note, content);
   useEffect(() => editor.current?.dispatch({ effects: setLinkedNotes.of(known) }), [known]);
   return (
     <div className={classes.editor}>
-      <Toolbar editor={editor} onFiles={attach} />
+      <FormatBar host={bar} editor={editor} onAttach={() => chooseFiles.current('')} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          const { files } = currentTarget;
+          attach([...(files ?? [])], editor.current?.state.selection.main.head ?? 0);
+          // So that the same file can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
       {/* Not in the list, which goes with its last file: the question stays until it is answered. */}
       <UnsavedChanges when={uploads.list.length > 0} />
       {uploads.list.length > 0 && (
@@ -102,63 +119,6 @@ export function MarkdownEditor({
         </Suspense>
       )}
       <div ref={parent} className={classes.text} />
-    </div>
-  );
-}
-
-function Toolbar({
-  editor,
-  onFiles,
-}: {
-  editor: React.RefObject<Editor | null>;
-  onFiles: (files: readonly File[], at: number) => void;
-}) {
-  const { notes, attachments } = useSignedInText();
-  const { editor: texts } = notes;
-  const { formats, tableColumn: column } = texts;
-  const input = useRef<HTMLInputElement>(null);
-  const tools: { icon: IconName; label: string; run: (target: Editor) => unknown }[] = [
-    { icon: 'bold', label: formats.bold, run: toggleMark('**') },
-    { icon: 'italic', label: formats.italic, run: toggleMark('_') },
-    { icon: 'heading', label: formats.heading, run: toggleLines('## ') },
-    { icon: 'list', label: formats.list, run: toggleLines('- ') },
-    { icon: 'task', label: formats.task, run: toggleLines('- [ ] ') },
-    { icon: 'quote', label: formats.quote, run: toggleLines('> ') },
-    { icon: 'code', label: formats.code, run: toggleMark('`') },
-    { icon: 'link', label: formats.link, run: insertLink(texts.linkText) },
-    {
-      icon: 'table',
-      label: formats.table,
-      run: insertLines(`| ${column} | ${column} |\n| --- | --- |\n|  |  |`),
-    },
-  ];
-  return (
-    <div role="group" aria-label={texts.format} className={classes.toolbar}>
-      {tools.map(({ icon, label, run }) => (
-        <IconButton
-          key={icon}
-          icon={icon}
-          label={label}
-          onClick={() => {
-            if (editor.current === null) return;
-            run(editor.current);
-            editor.current.focus();
-          }}
-        />
-      ))}
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={({ currentTarget }) => {
-          const { files } = currentTarget;
-          onFiles([...(files ?? [])], editor.current?.state.selection.main.head ?? 0);
-          // So that the same file can be chosen again.
-          currentTarget.value = '';
-        }}
-      />
-      <IconButton icon="attach" label={attachments.attach} onClick={() => input.current?.click()} />
     </div>
   );
 }

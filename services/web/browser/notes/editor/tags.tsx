@@ -34,7 +34,7 @@ export function Tags({ note }: { note: OpenNote }) {
     }
   };
   return (
-    <ul className={`${pills.list} ${classes.tags}`} aria-label={editor.tags}>
+    <ul className={pills.list ?? ''} aria-label={editor.tags}>
       {tags.map((tag) => (
         <TagPill
           key={tag}

@@ -2,12 +2,16 @@ import type { SessionTexts } from '../../../texts/signed-in-texts.tsx';
 
 type BlockName = keyof SessionTexts['notes']['editor']['blocks'];
 
-/** The Markdown that the slash menu inserts; \0 is where the cursor goes. */
-export function blocksOf({
-  notes: { editor },
-}: SessionTexts): { label: string; markdown: string }[] {
+/** What the slash menu offers: Markdown, in which \0 is where the cursor goes, or a file of this device. */
+export interface Block {
+  name: string;
+  label: string;
+  markdown: string | null;
+}
+
+export function blocksOf({ notes: { editor } }: SessionTexts): Block[] {
   const { blocks, tableColumn: column } = editor;
-  const markdown: Record<BlockName, string> = {
+  const markdown: Record<BlockName, string | null> = {
     heading1: '# \0',
     heading2: '## \0',
     heading3: '### \0',
@@ -18,7 +22,9 @@ export function blocksOf({
     code: '```\n\0\n```',
     table: `| ${column} | ${column} |\n| --- | --- |\n| \0 |  |`,
     divider: '---\n\0',
+    image: null,
+    file: null,
   };
   const names = Object.keys(markdown) as BlockName[];
-  return names.map((name) => ({ label: blocks[name], markdown: markdown[name] }));
+  return names.map((name) => ({ name, label: blocks[name], markdown: markdown[name] }));
 }

@@ -135,3 +135,27 @@ export const toggleTask: StateCommand = ({ state, dispatch }) => {
   dispatch(state.update({ changes: { from: at, to: at + 1, insert }, userEvent: 'input.format' }));
   return true;
 };
+
+/** Makes the list items of the selected lines parts of the item above them, or takes them out of theirs. */
+export function indentItems(isDeeper: boolean): StateCommand {
+  return ({ state, dispatch }) => {
+    const lines = selectedLines(state.doc, state.selection.main);
+    const items = lines.flatMap(({ from, number, text }) => {
+      const [mark, indent = '', bullet, digits = ''] = LIST_ITEM.exec(text) ?? [];
+      if (mark === undefined || mark.includes('>')) return [];
+      return { from, number, indent, width: bullet === undefined ? digits.length + 2 : 2 };
+    });
+    const [first] = items;
+    if (first === undefined) return false;
+    const above = first.number > 1 ? state.doc.line(first.number - 1).text : '';
+    // Without an item above it would become code.
+    if (isDeeper && !LIST_ITEM.test(above)) return true;
+    const changes = items.map(({ from, indent, width }) =>
+      isDeeper
+        ? { from, insert: ' '.repeat(width) }
+        : { from, to: from + Math.min(width, indent.length) },
+    );
+    dispatch(state.update({ changes, scrollIntoView: true, userEvent: 'input.indent' }));
+    return true;
+  };
+}

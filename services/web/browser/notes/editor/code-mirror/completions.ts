@@ -7,9 +7,13 @@ import {
 } from '@codemirror/autocomplete';
 import { EditorState, StateEffect } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { blockUses, countBlockUse } from './block-uses.ts';
+import type { Block } from './blocks.ts';
 
 export interface Completions {
-  blocks: readonly { label: string; markdown: string }[];
+  blocks: readonly Block[];
+  /** Opens the picker of this device for files of a kind, or of all kinds. */
+  chooseFiles: (accepted: string) => void;
   /** The titles of notes to which this one may link. */
   findTitles: (typed: string) => Promise<string[]>;
   /** Names the list of what is offered. */
@@ -17,34 +21,29 @@ export interface Completions {
 }
 
 /**
- * A slash at the beginning of a line offers blocks; what is typed after it finds one of them. After two brackets
+ * A slash at the beginning of a line or after a space offers blocks; what is typed after it finds one of them. After two brackets
  * the titles of notes are offered.
  */
 export function addCompletions(editor: EditorView, completions: Completions): void {
-  const { blocks, findTitles, label } = completions;
+  const { blocks, chooseFiles, findTitles, label } = completions;
   const blockSource = (context: CompletionContext) => {
-    const typed = context.matchBefore(/^\s*\/[\p{L}\p{N} ]*$/u);
+    const typed = context.matchBefore(/(?:^|\s)\/(?:[\p{L}\p{N}][\p{L}\p{N} ]*)?$/u);
     if (typed === null) return null;
     const slash = typed.from + typed.text.indexOf('/');
+    const uses = blockUses();
+    const byUse = blocks.toSorted((a, b) => (uses[b.name] ?? 0) - (uses[a.name] ?? 0));
     return {
       from: slash + 1,
-      options: blocks.map(({ label: name, markdown }) => ({
-        label: name,
-        apply: (view: EditorView, completion: Completion, _from: number, to: number) => {
-          const [start = '', after = ''] = markdown.split('\0');
-          // A block of several lines is not a part of the paragraph above it.
-          const line = view.state.doc.lineAt(slash);
-          const above = line.number === 1 ? '' : view.state.doc.line(line.number - 1).text;
-          const before = above.trim() !== '' && markdown.includes('\n') ? `\n${start}` : start;
-          view.dispatch({
-            changes: { from: slash, to, insert: before + after },
-            selection: { anchor: slash + before.length },
-            annotations: pickedCompletion.of(completion),
-            userEvent: 'input.complete',
-          });
+      options: byUse.map((block, index) => ({
+        label: block.label,
+        sortText: String(index).padStart(2, '0'),
+        apply(view: EditorView, completion: Completion, _from: number, to: number) {
+          countBlockUse(block.name);
+          applyBlock(view, completion, { block, slash, to });
+          if (block.markdown === null) chooseFiles(block.name === 'image' ? 'image/*' : '');
         },
       })),
-      validFor: /^[\p{L}\p{N} ]*$/u,
+      validFor: /^(?:[\p{L}\p{N}][\p{L}\p{N} ]*)?$/u,
     };
   };
   const titleSource = async (context: CompletionContext) => {
@@ -64,6 +63,29 @@ export function addCompletions(editor: EditorView, completions: Completions): vo
   ];
   editor.dispatch({ effects: StateEffect.appendConfig.of(menu) });
   startCompletion(editor);
+}
+
+/** Puts a block in the place of what was typed, on a line of its own. */
+function applyBlock(
+  view: EditorView,
+  completion: Completion,
+  { block, slash, to }: { block: Block; slash: number; to: number },
+): void {
+  const { doc } = view.state;
+  const [start = '', after = ''] = (block.markdown ?? '').split('\0');
+  const line = doc.lineAt(slash);
+  const isWithinText = line.text.slice(0, slash - line.from).trim() !== '';
+  // A block of several lines is not a part of the paragraph above it.
+  const above = line.number === 1 ? '' : doc.line(line.number - 1).text;
+  const isBelowText = above.trim() !== '' && block.markdown?.includes('\n') === true;
+  const before = isWithinText && block.markdown !== null ? '\n\n' : isBelowText ? '\n' : '';
+  const from = before === '\n\n' ? slash - 1 : slash;
+  view.dispatch({
+    changes: { from, to, insert: before + start + after },
+    selection: { anchor: from + before.length + start.length },
+    annotations: pickedCompletion.of(completion),
+    userEvent: 'input.complete',
+  });
 }
 
 /** The brackets behind it are not written twice. */

@@ -4,10 +4,12 @@ import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { diffIndices } from 'node-diff3';
 import { styleNonce } from '../../../platform/addresses.ts';
 import type { Completions } from './completions.ts';
-import { continueList, toggleLines, toggleMark, toggleTask } from './commands.ts';
+import { continueList, indentItems, toggleLines, toggleMark, toggleTask } from './commands.ts';
 import { lineKeys } from './line-keys.ts';
+import { selectionBar } from './selection-bar.ts';
 import type { SurfaceContext } from './surface-context.ts';
 import { surface } from './surface.ts';
+import { paste } from './paste.ts';
 import { uploadPlaces } from './upload-places.ts';
 
 const shortcuts = [
@@ -22,14 +24,19 @@ const shortcuts = [
   { key: 'Mod-Shift-9', run: toggleLines('- [ ] ') },
   { key: 'Mod-Enter', run: toggleTask },
   { key: 'Enter', run: continueList },
+  { key: 'Tab', run: indentItems(true), shift: indentItems(false) },
 ];
+
+export type Editor = EditorView;
 
 /** The editor of a note's Markdown. */
 export function createEditor(
   parent: HTMLElement,
   options: {
     content: string;
-    texts: { label: string; placeholder: string };
+    texts: { label: string; placeholder: string; keys: string };
+    /** Stands above what is selected, where there is room for it. */
+    formatBar: HTMLElement | null;
     completions: Completions;
     context: SurfaceContext;
     /** Not called for what `showContent` changes. */
@@ -38,7 +45,7 @@ export function createEditor(
     onFiles: (files: File[], at: number) => void;
   },
 ): EditorView {
-  const { content, texts, completions, context, onChange, onFiles } = options;
+  const { content, texts, formatBar, completions, context, onChange, onFiles } = options;
   return new EditorView({
     parent,
     state: EditorState.create({
@@ -46,7 +53,11 @@ export function createEditor(
       extensions: [
         EditorView.cspNonce.of(styleNonce),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': texts.label, spellcheck: 'true' }),
+        EditorView.contentAttributes.of({
+          'aria-label': texts.label,
+          'aria-description': texts.keys,
+          spellcheck: 'true',
+        }),
         placeholder(texts.placeholder),
         history(),
         completionsWhenNeeded(completions),
@@ -54,6 +65,8 @@ export function createEditor(
         surface(context),
         keymap.of([...shortcuts, ...historyKeymap, ...lineKeys, ...standardKeymap]),
         uploadPlaces(onFiles),
+        paste,
+        formatBar === null ? [] : selectionBar(formatBar),
         EditorView.updateListener.of(({ docChanged }) => {
           if (docChanged) onChange();
         }),
@@ -62,8 +75,8 @@ export function createEditor(
   });
 }
 
-/** A slash that begins a line offers blocks, two brackets offer notes. */
-const BEGINS_COMPLETION = /^\s*\/$|\[\[$/;
+/** A slash that begins a word offers blocks, two brackets offer notes. */
+const BEGINS_COMPLETION = /(?:^|\s)\/$|\[\[$/;
 
 /** What is offered is loaded when it first may be: most notes are written without it. */
 function completionsWhenNeeded(completions: Completions): Extension {

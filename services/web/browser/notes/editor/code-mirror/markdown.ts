@@ -109,7 +109,7 @@ class Highlighting {
         startState.field(isFocused) !== state.field(isFocused) ||
         startState.field(linkedNotes) !== state.field(linkedNotes));
     if (docChanged) {
-      this.decorations = this.decorations.map(changes);
+      this.decorations = moved(this.decorations, changes);
       this.#fragments = TreeFragment.applyChanges(this.#fragments, changedRanges(changes));
       void this.#parseAfterPaint();
     } else if ((viewportChanged || isMoved) && !this.#isScheduled) {
@@ -137,6 +137,19 @@ class Highlighting {
     this.decorations = decorations;
     this.#view.dispatch({ effects: setTables.of(tables) });
   }
+}
+
+/** Where a change has moved them. What stood for a text that is changed would stand for another one. */
+function moved(decorations: DecorationSet, changes: ChangeSet): DecorationSet {
+  let kept = decorations;
+  changes.iterChangedRanges((start, end, newStart, newEnd) => {
+    // The box of a task that is ticked stays, and has the focus.
+    if (end - start === 1 && newEnd - newStart === 1) return;
+    const filter = (from: number, to: number, { point, spec }: Decoration) =>
+      !point || spec.class !== undefined || end <= from || start >= to;
+    kept = kept.update({ filterFrom: start, filterTo: end, filter });
+  });
+  return kept.map(changes);
 }
 
 /** `RangeSet.eq` leaves out marks. */
