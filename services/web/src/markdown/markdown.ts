@@ -3,9 +3,9 @@ import MarkdownIt, { type StateCore, type StateInline, type Token } from 'markdo
 
 /**
  * Linear in the length of a note, whatever is in it, which not every Markdown library is. Raw HTML is shown
- * as text.
+ * as text, and a line ends where it was ended, as where the note is written.
  */
-const markdown = new MarkdownIt({ html: false, linkify: true });
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
 markdown.core.ruler.push('atrium', (state) => {
   for (const [index, token] of state.tokens.entries()) {
     adaptBlock(token);
@@ -27,7 +27,7 @@ const TITLE_LINK_HERE = new RegExp(TITLE_LINK, 'y');
 type FindNote = (title: string) => string | undefined;
 
 /**
- * HTML of a note, the same in the editor's preview and on the public page. It is not sanitised: pass it
+ * HTML of a note, the same for its readers and on the public page. It is not sanitised: pass it
  * through a sanitiser before it is shown.
  */
 export function renderMarkdown(content: string, env: RenderEnvironment = {}): string {

@@ -43,7 +43,7 @@ export function notePage(
           <time datetime="${note.updatedAt}">${updated(date)}</time>
           ${tagItems === '' ? '' : `<ul aria-label="${tags}">${tagItems}</ul>`}
         </div>
-        ${rendered.html}
+        <div class="markdown">${rendered.html}</div>
       </article>`;
   return page(frame, { language, title, head, body });
 }

@@ -70,7 +70,9 @@ export async function preparePages(
 }
 
 async function readStyles(): Promise<string> {
-  const files = ['page.css', 'note.css'].map((name) => new URL(name, import.meta.url));
+  const files = ['page.css', '../markdown/markdown.css', 'note.css'].map(
+    (name) => new URL(name, import.meta.url),
+  );
   return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
 }
 

@@ -196,7 +196,7 @@ const paste = (page: Page, data: Record<string, string>) =>
   }`);
 
 const COPIED =
-  '<h2>Dough</h2><p>Mix <b>well</b>, see <a href="https://example.com/a">there</a>.</p>' +
+  '<style>h2 { color: red }</style><h2 style="color: red">Dough</h2><p>Mix <b>well</b>, see <a href="https://example.com/a">there</a>.</p>' +
   '<ul><li>flour<ul><li>rye</li></ul></li><li>water</li></ul>' +
   '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2|3</td></tr></table><img src="x" onerror="alert(1)">';
 
@@ -387,4 +387,55 @@ test.each([
   await button(page, 'Stay').click();
   await button(page, 'Discard').click();
   await page.getByText('The text is discarded').waitFor();
+});
+
+test('the headings of a note lead through it, and a new one without a word is not kept', async () => {
+  const person = await createAccount('leaver');
+  const [workspaceId = '', id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Long', content: `# First\n\n${'text\n\n'.repeat(60)}## The **last**\n\nend` },
+  ]);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  await page.goto(`/notes/${id}`);
+  const outline = page.getByRole('navigation', { name: 'On this page' });
+  await outline.getByRole('button', { name: 'First' }).waitFor();
+  await expectAccessible(page, 'note-outline');
+  await outline.getByRole('button', { name: 'The last' }).click();
+  await expect.poll(() => isInView(editor(page).getByText('## The last'))).toBe(true);
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await outline.waitFor({ state: 'detached' });
+
+  const left = async () => {
+    const { body } = await callNotes(
+      atrium.urls.notes,
+      person,
+      'GET',
+      `/api/workspaces/${workspaceId}/notes`,
+    );
+    const trash = await callNotes(
+      atrium.urls.notes,
+      person,
+      'GET',
+      `/api/workspaces/${workspaceId}/trash`,
+    );
+    return [body, trash.body].map(({ data }) =>
+      (data as { title: string }[]).map(({ title }) => title),
+    );
+  };
+  const leaveNew = async (write: () => Promise<void>) => {
+    await page.goto(`/workspaces/${workspaceId}`);
+    await button(page, 'New note').first().click();
+    await editor(page).waitFor();
+    await write();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await editor(page).waitFor({ state: 'detached' });
+  };
+  await leaveNew(async () => {
+    expect(await left()).toEqual([['Untitled note', 'Long'], []]);
+  });
+  await expect.poll(left).toEqual([['Long'], []]);
+  expect(await page.getByText('is deleted').count()).toBe(0);
+  await leaveNew(() => page.keyboard.type('Kept'));
+  await expect.poll(left).toEqual([['Kept', 'Long'], []]);
+  visitor.expectNoFaults();
 });

@@ -6,7 +6,7 @@ import { createAttachedImages } from '../attachments/attached-images.ts';
 import { useUploads } from '../attachments/use-uploads.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { blocksOf } from './code-mirror/blocks.ts';
-import { createEditor, type Editor, showContent } from './code-mirror/create-editor.ts';
+import { createEditor, type Editor, goTo, showContent } from './code-mirror/create-editor.ts';
 import { setLinkedNotes } from './code-mirror/surface-context.ts';
 import { releasePlace, reservePlace } from './code-mirror/upload-places.ts';
 import { createBar, FormatBar } from './format-bar.tsx';
@@ -88,6 +88,7 @@ export function MarkdownEditor({
       read: () => created.state.doc.toString(),
       show: (content) => showContent(created, content),
       focus: () => created.focus(),
+      goTo: (position) => goTo(created, position),
     });
     return () => {
       created.destroy();

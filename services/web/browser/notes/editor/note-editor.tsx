@@ -7,13 +7,14 @@ import { PageTitle } from '../../ui/page/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
-import { LinkedFrom } from '../organising/linked-from.tsx';
 import { ShareButton } from '../sharing/share-button.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import classes from './editor.module.css';
 import { MarkdownEditor } from './markdown-editor.tsx';
 import { NoteBar } from './note-bar.tsx';
 import { NoteMenu } from './note-menu.tsx';
+import rail from './note-rail.module.css';
+import { NoteRail } from './note-rail.tsx';
 import { SavingStatus, useSavingState } from './saving-status.tsx';
 import { SizeMeter } from './size-meter.tsx';
 import { Tags } from './tags.tsx';
@@ -33,23 +34,25 @@ export function NoteEditor({ note }: { note: OpenNote }) {
   const follow = useDebouncedCallback(() => setContent(note.content()), FOLLOW_PAUSE_MS);
   const heading = title.trim() === '' ? notes.list.untitled : title;
   return (
-    <Stack gap="md" className={classes.sheet ?? ''}>
-      <PageTitle>{heading}</PageTitle>
-      <VisuallyHidden component="h1">{heading}</VisuallyHidden>
-      <NoteBar note={note}>
-        {note.opened.isTemplate && <Badge variant="default">{organising.template}</Badge>}
-        <SavingStatus saver={note.saver} />
-        <FavouriteButton note={note.opened} />
-        <NoteMenu note={note} canWrite />
-        <ShareButton note={note} />
-      </NoteBar>
-      <TitleField note={note} />
-      <Tags note={note} />
-      <MarkdownEditor note={note} content={content} onChange={follow} />
-      {workspace?.role === 'owner' && <SizeMeter content={content} />}
-      <LinkedFrom noteId={note.id} workspaceId={note.opened.workspaceId} />
-      <Notices note={note} />
-    </Stack>
+    <div className={rail.page}>
+      <Stack gap="md">
+        <PageTitle>{heading}</PageTitle>
+        <VisuallyHidden component="h1">{heading}</VisuallyHidden>
+        <NoteBar note={note}>
+          {note.opened.isTemplate && <Badge variant="default">{organising.template}</Badge>}
+          <SavingStatus saver={note.saver} />
+          <FavouriteButton note={note.opened} />
+          <NoteMenu note={note} canWrite />
+          <ShareButton note={note} />
+        </NoteBar>
+        <TitleField note={note} />
+        <Tags note={note} />
+        <MarkdownEditor note={note} content={content} onChange={follow} />
+        {workspace?.role === 'owner' && <SizeMeter content={content} />}
+        <Notices note={note} />
+      </Stack>
+      <NoteRail note={note} content={content} onJump={({ position }) => note.goTo(position)} />
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import { showRead, showSaved } from '../list/use-notes.ts';
 import { openNote, type OpenNote } from '../saving/open-note.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { NoteEditor } from './note-editor.tsx';
+import { removeUnwritten } from './remove-unwritten.ts';
 
 /** Most people may write the notes that they open. */
 const NoteReader = lazyPart(async () => (await import('./note-reader.tsx')).NoteReader);
@@ -40,11 +41,15 @@ export function NotePage({ id }: { id: string }) {
 
 function Open({ note }: { note: OpenNote }) {
   const queryClient = useQueryClient();
+  const { untitled } = useSignedInText().notes.list;
   useEffect(
     () => () => {
-      void note.close().then(() => showClosed(queryClient, note));
+      void note
+        .close()
+        .then(() => removeUnwritten(note, untitled))
+        .then((isRemoved) => showClosed(queryClient, note, isRemoved));
     },
-    [note, queryClient],
+    [note, queryClient, untitled],
   );
   const mode = useMode(note);
   if (mode === null) return <NoteSkeleton />;
@@ -56,9 +61,13 @@ function Open({ note }: { note: OpenNote }) {
   );
 }
 
-async function showClosed(queryClient: QueryClient, { opened, saver, stored }: OpenNote) {
+async function showClosed(
+  queryClient: QueryClient,
+  { opened, saver, stored }: OpenNote,
+  isRemoved: boolean,
+) {
   const note = stored();
-  if (saver.getState().kind === 'deleted')
+  if (isRemoved || saver.getState().kind === 'deleted')
     await reload(queryClient, { queryKey: queryKeys.workspaces.all });
   else if (note.etag === opened.etag) showRead(queryClient, note);
   else {

@@ -1,4 +1,4 @@
-import { Text, Typography } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import DOMPurify from 'dompurify';
 import { type MouseEvent, useMemo } from 'react';
@@ -6,6 +6,7 @@ import { renderMarkdown } from '../../../src/markdown/markdown.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useShownAttachments } from '../attachments/use-shown-attachments.ts';
 import type { OpenNote } from '../saving/open-note.ts';
+import '../../../src/markdown/markdown.css';
 import classes from './editor.module.css';
 import { noteIdOf } from './note-address.ts';
 import { useLinkedNotes } from './use-linked-notes.ts';
@@ -26,18 +27,17 @@ export function RenderedNote({ note, content }: { note: OpenNote; content: strin
       {content.trim() === '' ? (
         <Text c="dimmed">{editor.nothingWritten}</Text>
       ) : (
-        <Typography>
-          {/* Its links are reached by keyboard; their clicks come here. */}
-          <div
-            ref={ref}
-            role="presentation"
-            onClick={(event) => {
-              saveAttachment(event);
-              follow(event);
-            }}
-            dangerouslySetInnerHTML={{ __html: html }}
-          />
-        </Typography>
+        // Its links are reached by keyboard; their clicks come here.
+        <div
+          ref={ref}
+          className="markdown"
+          role="presentation"
+          onClick={(event) => {
+            saveAttachment(event);
+            follow(event);
+          }}
+          dangerouslySetInnerHTML={{ __html: html }}
+        />
       )}
     </section>
   );

@@ -6,13 +6,20 @@ import { atrium } from '../../session/atrium.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 
+const createdIds = new Set<string>();
+
 /** A new note has a title, because every note has one; the editor selects it. */
-export function createNoteIn(workspaceId: string, title: string, parentId?: string) {
-  return atrium.notes.createNote(workspaceId, {
+export async function createNoteIn(workspaceId: string, title: string, parentId?: string) {
+  const note = await atrium.notes.createNote(workspaceId, {
     title,
     ...(parentId !== undefined && { parentId }),
   });
+  createdIds.add(note.id);
+  return note;
 }
+
+/** Whether this page has made the note since it was loaded. */
+export const wasCreatedHere = (id: string): boolean => createdIds.has(id);
 
 /** Makes a note in the workspace that is named by its id, or found when it is needed, and opens it. */
 export function useCreateNote() {

@@ -13,6 +13,8 @@ export interface ContentEditor {
   /** Shows other content; cursor and history stay. */
   show: (content: string) => void;
   focus?: () => void;
+  /** Brings a place into view, with the cursor. */
+  goTo?: (position: number) => void;
 }
 
 /** A note that is being written, from the moment its page opens until what was typed is saved. */
@@ -28,6 +30,7 @@ export interface OpenNote {
   content: () => string;
   attach: (editor: ContentEditor) => void;
   focusContent: () => void;
+  goTo: (position: number) => void;
   fields: () => NoteFields;
   change: (changed: Partial<NoteFields>) => void;
   /** Called when the fields have changed. */
@@ -116,6 +119,7 @@ function startWriting(
       editor = attached;
     },
     focusContent: () => editor.focus?.(),
+    goTo: (position) => editor.goTo?.(position),
     fields: () => fields,
     change(changed) {
       setFields({ ...fields, ...changed });

@@ -74,6 +74,7 @@ export const notes: SignedInTexts['notes'] = {
     removeTag: (tag) => `${tag} entfernen`,
     placeholder:
       'Schreib los, oder tippe / für Überschriften, Listen und Tabellen und [[ für Links zu Notizen',
+    outline: 'Auf dieser Seite',
     openLink: 'Link öffnen',
     nothingWritten: 'Noch ist nichts zu sehen.',
     keys: 'Tab rückt Listenpunkte ein; Escape, dann Tab verlässt den Text. Strg+Umschalt+M zeigt das Markdown, wie es geschrieben ist.',

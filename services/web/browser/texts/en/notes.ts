@@ -72,6 +72,7 @@ export const notes = {
     addTag: 'Add a tag',
     removeTag: (tag: string) => `Remove ${tag}`,
     placeholder: 'Write, or type / for headings, lists and tables and [[ for links to notes',
+    outline: 'On this page',
     openLink: 'Open link',
     nothingWritten: 'There is nothing to show yet.',
     keys: 'Tab indents list items; Escape, then Tab leaves the text. Ctrl+Shift+M shows the Markdown as it is written.',

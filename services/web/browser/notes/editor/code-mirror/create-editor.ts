@@ -29,6 +29,9 @@ const shortcuts = [
 
 export type Editor = EditorView;
 
+/** What stays in view above a note. */
+const BAR_PX = 64;
+
 /** The editor of a note's Markdown. */
 export function createEditor(
   parent: HTMLElement,
@@ -116,4 +119,12 @@ function lineChanges(from: string, to: string) {
     to: offsets[start + length] ?? from.length,
     insert: buffer2Content.join(''),
   }));
+}
+
+/** Puts the cursor at a place of the text, which comes to the top of the page. */
+export function goTo(view: EditorView, position: number): void {
+  const anchor = Math.min(position, view.state.doc.length);
+  const effects = EditorView.scrollIntoView(anchor, { y: 'start', yMargin: BAR_PX });
+  view.dispatch({ selection: { anchor }, effects });
+  view.focus();
 }

@@ -49,12 +49,16 @@ const cellText = (cell: HTMLElement): string =>
 
 /** What is copied from other pages, as Markdown. Nothing of it runs or is loaded: it is never in the page. */
 export function htmlToMarkdown(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  // The policy of the page would report the styles.
+  const plainHtml = html
+    .replaceAll(/<style[^]*?<\/style>/gi, '')
+    .replaceAll(/<[^>]*>/g, (tag) => tag.replaceAll(/\sstyle\s*=\s*("[^"]*"|'[^']*')/gi, ''));
+  const { body } = new DOMParser().parseFromString(plainHtml, 'text/html');
   for (const unwanted of body.querySelectorAll('script, style, title, img[src^="data:"]')) {
     unwanted.remove();
   }
-  // Google's documents are bold as a whole, in a weight that says that they are not.
-  for (const plain of body.querySelectorAll<HTMLElement>('b[style*="normal"]')) {
+  // Google's documents are bold as a whole, in a style that takes it back.
+  for (const plain of body.querySelectorAll('b[id^="docs-internal"]')) {
     plain.replaceWith(...plain.childNodes);
   }
   return service.turndown(body).replaceAll('\u00a0', ' ');

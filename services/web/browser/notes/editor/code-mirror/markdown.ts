@@ -44,6 +44,9 @@ const BLOCK_LINES: Record<string, Decoration> = {
   Blockquote: Decoration.line({ class: styleOf('quoteLine') }),
 };
 
+const CODE_START = Decoration.line({ class: styleOf('codeStart') });
+const CODE_END = Decoration.line({ class: styleOf('codeEnd') });
+
 /** Only of the lines in view, so that a long note costs no more than a short one. */
 function decorate(view: EditorView, tree: Tree, isLive: boolean): DecorationSet {
   const { state } = view;
@@ -69,6 +72,10 @@ function decorate(view: EditorView, tree: Tree, isLive: boolean): DecorationSet 
         for (;;) {
           // Of blocks within blocks the outer one counts.
           if (line.from > decoratedTo) ranges.push(decoration.range(line.from));
+          if (node.name === 'FencedCode' && line.from <= node.from)
+            ranges.push(CODE_START.range(line.from));
+          if (node.name === 'FencedCode' && line.to >= node.to)
+            ranges.push(CODE_END.range(line.from));
           decoratedTo = Math.max(decoratedTo, line.from);
           if (line.to + 1 > end) break;
           line = doc.lineAt(line.to + 1);

@@ -1,0 +1,33 @@
+import { atrium } from '../../session/atrium.ts';
+import { wasCreatedHere } from '../list/use-create-note.ts';
+import type { OpenNote } from '../saving/open-note.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+
+/**
+ * Removes a note for good that was made here, and left without a word in it.
+ *
+ * @param untitled the title that every note is made with
+ * @returns whether it is gone
+ */
+export async function removeUnwritten(note: OpenNote, untitled: string): Promise<boolean> {
+  const { id, opened, saver } = note;
+  const { title, tags, pinned } = note.fields();
+  const isUnwritten =
+    ['', untitled].includes(title.trim()) && tags.length === 0 && !pinned && note.content() === '';
+  // Its other pages, as its history, belong to it.
+  const isLeft = !location.pathname.startsWith(`/notes/${id}`);
+  if (!isUnwritten || !isLeft || !wasCreatedHere(id) || note.stored().etag !== opened.etag)
+    return false;
+  try {
+    // Not when somebody else has written it meanwhile.
+    await atrium.notes.deleteNote(id, { ifMatch: opened.etag });
+    await Promise.allSettled([
+      saver.discard(),
+      workspaces.deleteTrashedNote(opened.workspaceId, id),
+    ]);
+    return true;
+  } catch {
+    // An empty note is left, as it would be anyway.
+    return false;
+  }
+}
