@@ -8,8 +8,15 @@ import type { Editor } from './code-mirror/create-editor.ts';
 import classes from './format-bar.module.css';
 
 /** @returns what stands above a selection; null where a finger's own menu stands there */
-export const createBar = (): HTMLElement | null =>
-  matchMedia('(pointer: coarse)').matches ? null : document.createElement('div');
+export function createBar(): HTMLElement | null {
+  if (matchMedia('(pointer: coarse)').matches) return null;
+  const bar = document.createElement('div');
+  bar.addEventListener('mousedown', keepFocus);
+  return bar;
+}
+
+/** The selection stays, and the keyboard of a phone. */
+const keepFocus = (event: Event) => event.preventDefault();
 
 /** Formats what is selected: above it, or on a phone above the keyboard. */
 export function FormatBar({
@@ -30,14 +37,17 @@ function KeyboardBar({ children }: { children: React.ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { visualViewport: viewport } = window;
-    if (viewport === null) return;
+    const { current } = bar;
+    if (viewport === null || current === null) return;
     const place = () => {
       const covered = window.innerHeight - viewport.height - viewport.offsetTop;
-      bar.current?.style.setProperty('--covered', `${Math.max(0, covered)}px`);
+      current.style.setProperty('--covered', `${Math.max(0, covered)}px`);
     };
     viewport.addEventListener('resize', place);
     viewport.addEventListener('scroll', place);
+    current.addEventListener('mousedown', keepFocus);
     return () => {
+      current.removeEventListener('mousedown', keepFocus);
       viewport.removeEventListener('resize', place);
       viewport.removeEventListener('scroll', place);
     };
@@ -75,13 +85,7 @@ function Tools({
     },
   ];
   return (
-    <div
-      role="group"
-      aria-label={texts.format}
-      className={classes.tools}
-      // The selection stays, and the keyboard of a phone.
-      onMouseDown={(event) => event.preventDefault()}
-    >
+    <div role="group" aria-label={texts.format} className={classes.tools}>
       {tools.map(({ icon, label, run }) => (
         <IconButton
           key={icon}

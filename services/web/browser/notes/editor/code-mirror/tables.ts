@@ -132,7 +132,7 @@ function cellsOf(row: SyntaxNode, source: string): { from: number; node: SyntaxN
   const cells: { from: number; node: SyntaxNode | null }[] = [];
   const bars = row.getChildren('TableDelimiter');
   const startsWithBar = bars[0]?.from === row.from;
-  const ends = [...(startsWithBar ? bars.slice(1) : bars).map(({ from }) => from)];
+  const ends = (startsWithBar ? bars.slice(1) : bars).map(({ from }) => from);
   if (!source.slice(row.from, row.to).trimEnd().endsWith('|')) ends.push(row.to);
   let from = startsWithBar ? row.from + 1 : row.from;
   for (const end of ends) {
