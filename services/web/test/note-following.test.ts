@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Saver } from '../browser/notes/saving/saver.ts';
-import { fakeTime, openPage, pass } from './note-page.fixture.ts';
+import type { Saver } from '../browser/notes/saving/saving-state.ts';
+import { resolveMerge } from '../browser/notes/saving/merge.ts';
+import { failure, fakeTime, openPage, pass } from './note-page.fixture.ts';
 
 fakeTime();
 
@@ -61,4 +62,52 @@ test('keeps the text of a note that is gone, also when all of it was saved', asy
   void saver.discard();
   await pass(10);
   expect(device.draft).toBeUndefined();
+});
+
+test('saves everything else while it asks about some words, and takes over what others save', async () => {
+  const { saver, service, device, change, shown, type } = openPage();
+  change({ content: 'theirs\ntwo\nthree' });
+  type({ content: 'mine\ntwo\n3' });
+  await pass(1000);
+  expect(saver.getState().kind).toBe('conflict');
+  expect(service.note.content).toBe('theirs\ntwo\n3');
+  // The next page that opens the draft asks as well.
+  expect(device.draft).toMatchObject({
+    base: { etag: '1', content: 'one\ntwo\n3' },
+    text: { content: 'mine\ntwo\n3' },
+  });
+  type({ content: 'mine\ntwo\n3, four' });
+  await pass(1000);
+  expect(service.note.content).toBe('theirs\ntwo\n3, four');
+
+  const merge = saver.merge();
+  change({ content: 'theirs\ntwo\n3, four, five' });
+  void saver.flush();
+  await pass(10);
+  expect(shown().content).toBe('mine\ntwo\n3, four, five');
+  expect(saver.getState().kind).toBe('conflict');
+  // Chosen from what was there before: what was saved since stays.
+  if (merge !== null) saver.resolve(resolveMerge(merge, ['mine']));
+  await pass(2000);
+  expect(service.note.content).toBe('mine\ntwo\n3, four, five');
+  expect(shown().content).toBe('mine\ntwo\n3, four, five');
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+});
+
+test('asks no more when what is typed takes the words of the others, and stays open without the service', async () => {
+  const { saver, service, change, type } = openPage();
+  change({ content: 'theirs\ntwo\nthree' });
+  type({ content: 'mine\ntwo\nthree' });
+  await pass(1000);
+  service.fails = failure(0);
+  type({ content: 'mine\ntwo\n3' });
+  await pass(1000);
+  expect(saver.getState().kind).toBe('conflict');
+  service.fails = undefined;
+  await pass(5000);
+  expect(service.note.content).toBe('theirs\ntwo\n3');
+  type({ content: 'theirs\ntwo\n3!' });
+  await pass(2000);
+  expect(service.note.content).toBe('theirs\ntwo\n3!');
+  expect(saver.getState()).toEqual({ kind: 'saved' });
 });

@@ -4,8 +4,7 @@ import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import type { SessionTexts } from '../../texts/signed-in-texts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import type { Saver } from '../saving/saver.ts';
-import type { SavingState } from '../saving/saving-state.ts';
+import type { Saver, SavingState } from '../saving/saving-state.ts';
 import classes from './editor.module.css';
 
 export function useSavingState(saver: Saver): SavingState {

@@ -4,7 +4,7 @@ import { useAuth } from '@atrium/client/react';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import type { OpenNote } from '../saving/open-note.ts';
-import type { Saver } from '../saving/saver.ts';
+import type { Saver } from '../saving/saving-state.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const NOTICE_MS = 5_000;

@@ -108,7 +108,7 @@ export function conflictsOf({ title, content }: Merge): Conflict[] {
 }
 
 /** @param choices one for each conflict, in the order of `conflictsOf` */
-export function resolveMerge(merge: Merge, choices: readonly Choice[]): NoteText {
+export function resolveMerge(merge: Merge, choices: readonly (Choice | 'base')[]): NoteText {
   const remaining = choices.values();
   const join = (parts: Part[], separator: string) =>
     parts
@@ -125,6 +125,17 @@ export function resolveMerge(merge: Merge, choices: readonly Choice[]): NoteText
 }
 
 /** Without a choice nothing is lost. */
-function chosenLines({ mine, theirs }: Conflict, choice: Choice = 'both'): string[] {
-  return { mine, theirs, both: [...mine, ...theirs] }[choice];
+function chosenLines({ base, mine, theirs }: Conflict, choice: Choice | 'base' = 'both'): string[] {
+  return { base, mine, theirs, both: [...mine, ...theirs] }[choice];
+}
+
+/** What each of them is when the conflicts are all that is left between them. */
+export function withoutTheRest(merge: Merge) {
+  const conflicts = conflictsOf(merge);
+  const take = (choice: Choice | 'base') =>
+    resolveMerge(
+      merge,
+      conflicts.map(() => choice),
+    );
+  return { base: take('base'), mine: take('mine'), theirs: take('theirs') };
 }

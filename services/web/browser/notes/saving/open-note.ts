@@ -2,7 +2,8 @@ import { AtriumError } from '@atrium/client';
 import { atrium } from '../../session/atrium.ts';
 import { type DraftSlot, openDraftSlot } from './drafts.ts';
 import { type NoteText, type StoredNote, textOf } from './note-text.ts';
-import { createSaver, type Saver } from './saver.ts';
+import { createSaver } from './saver.ts';
+import type { Saver } from './saving-state.ts';
 
 /** What of a note its page shows in fields; the editor has the content. */
 export type NoteFields = Omit<NoteText, 'content'>;

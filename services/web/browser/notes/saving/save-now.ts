@@ -1,5 +1,5 @@
 import { AtriumError } from '@atrium/client';
-import type { Saver } from './saver.ts';
+import type { Saver } from './saving-state.ts';
 
 /**
  * Saves what is on the page before the service makes something of it.

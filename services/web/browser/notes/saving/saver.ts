@@ -2,35 +2,9 @@
 import { AtriumError } from '@atrium/client';
 import { createDraftKeeper } from './draft-keeper.ts';
 import type { DraftSlot } from './drafts.ts';
-import { conflictsOf, type Merge, mergeTexts, resolveMerge } from './merge.ts';
+import { conflictsOf, mergeTexts, withoutTheRest } from './merge.ts';
 import { changesBetween, isSameText, type NoteText, type StoredNote, textOf } from './note-text.ts';
-import { type SavingState, stateAfter } from './saving-state.ts';
-
-export interface Saver {
-  getState: () => SavingState;
-  /** Whether the service or this device has the text. */
-  isKept: () => boolean;
-  subscribe: (listener: () => void) => () => void;
-  /** The text has been changed. Cheap: it is called for every key. */
-  changed: () => void;
-  /** Saves now, without waiting for a pause. The text is on its way to this device on return. */
-  flush: () => Promise<void>;
-  /**
-   * Takes over what somebody else has saved, without waiting for a change here.
-   *
-   * @param etag the entity tag of the note now
-   * @returns whether the text on the page has become another
-   */
-  follow: (etag: string) => Promise<boolean>;
-  /** The two texts that collide. */
-  merge: () => Merge | null;
-  /** Ends a conflict with the text that was chosen. */
-  resolve: (text: NoteText) => void;
-  /** Saves once more; what cannot be saved stays on this device. */
-  close: () => Promise<void>;
-  /** Forgets what could not be saved: its text is not wanted. */
-  discard: () => Promise<void>;
-}
+import { type Saver, type SavingState, stateAfter } from './saving-state.ts';
 
 interface SaverOptions {
   /** What was read, and what the text on the page is based on. */
@@ -66,6 +40,8 @@ export function createSaver(options: SaverOptions): Saver {
   let saving: Promise<void> | null = null;
   /** A rejection is about this. */
   let sent: NoteText = base;
+  /** What others had saved when somebody began to choose. */
+  let asked: StoredNote | undefined;
   let isClosed = false;
   let isDiscarded = false;
 
@@ -114,26 +90,42 @@ export function createSaver(options: SaverOptions): Saver {
     }
   }
 
-  /** @returns whether it can be saved now */
+  /** @returns whether all of it can be saved now */
   async function mergeWithTheirs(readMine: () => NoteText): Promise<boolean> {
     const theirs = await load();
     const mine = readMine();
     const merge = mergeTexts(base, mine, theirs);
+    const left = withoutTheRest(merge);
+    if (!isSameText(mine, left.mine)) show(left.mine);
     if (conflictsOf(merge).length > 0) {
-      setState({ kind: 'conflict', theirs });
+      await saveRest(theirs, left);
       return false;
     }
     base = theirs;
-    const merged = resolveMerge(merge, []);
-    if (!isSameText(mine, merged)) show(merged);
+    if (state.kind === 'conflict') setState({ kind: 'unsaved' });
     return true;
+  }
+
+  /** While a person is asked about some words, the others are saved. */
+  async function saveRest(theirs: StoredNote, left: ReturnType<typeof withoutTheRest>) {
+    setState({ kind: 'conflict', theirs });
+    const rest =
+      left.theirs.title.trim() === '' ? { ...left.theirs, title: theirs.title } : left.theirs;
+    const changes = changesBetween(theirs, rest);
+    const isSame = Object.keys(changes).length === 0;
+    const stored = isSame ? theirs : await save(changes, theirs.etag);
+    // Its entity tag stays the old one: nothing may be saved over what the question is about.
+    base = { ...base, ...left.base };
+    setState({ kind: 'conflict', theirs: { ...stored, ...rest } });
   }
 
   function fail(error: unknown): void {
     if (!(error instanceof AtriumError)) throw error;
     const next = stateAfter(error);
-    setState(next);
-    if (next.kind !== 'offline' && next.kind !== 'delayed') return;
+    const isTriedAgain = next.kind === 'offline' || next.kind === 'delayed';
+    // The question stays open.
+    if (state.kind !== 'conflict' || !isTriedAgain) setState(next);
+    if (!isTriedAgain) return;
     schedule(Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_MAX_MS));
     failures += 1;
   }
@@ -143,7 +135,8 @@ export function createSaver(options: SaverOptions): Saver {
     waitingSinceMs = 0;
     try {
       // The page of a closed note is gone: the next one that opens it merges.
-      for (let merges = 0; !(await saveOnce(isClosed || merges === MERGES_MAX)); merges += 1) {
+      const trySave = async (isLast: boolean) => state.kind !== 'conflict' && saveOnce(isLast);
+      for (let merges = 0; !(await trySave(isClosed || merges === MERGES_MAX)); merges += 1) {
         if (!(await mergeWithTheirs(savable))) return;
       }
       setState({ kind: isSameText(base, savable()) ? 'saved' : 'unsaved' });
@@ -163,7 +156,8 @@ export function createSaver(options: SaverOptions): Saver {
 
   function flush(): Promise<void> {
     const kept = keepNow();
-    if (isDiscarded || state.kind === 'conflict' || state.kind === 'deleted') return kept;
+    if (isDiscarded || state.kind === 'deleted') return kept;
+    if (isClosed && state.kind === 'conflict') return kept;
     saving ??= saveAll().finally(settle);
     return saving;
   }
@@ -193,7 +187,7 @@ export function createSaver(options: SaverOptions): Saver {
 
   function changed(): void {
     keep();
-    if (state.kind === 'forbidden') schedule(PAUSE_MS);
+    if (state.kind === 'forbidden' || state.kind === 'conflict') schedule(PAUSE_MS);
     else if (['saved', 'unsaved', 'refused'].includes(state.kind)) waitForPause();
   }
 
@@ -216,10 +210,16 @@ export function createSaver(options: SaverOptions): Saver {
     changed,
     flush,
     follow,
-    merge: () => (state.kind === 'conflict' ? mergeTexts(base, read(), state.theirs) : null),
+    merge() {
+      if (state.kind !== 'conflict') return null;
+      asked = state.theirs;
+      return mergeTexts(base, read(), asked);
+    },
     resolve(text) {
       if (state.kind !== 'conflict') return;
-      base = state.theirs;
+      // What others have saved since is found by its entity tag.
+      base = asked ?? state.theirs;
+      asked = undefined;
       setState({ kind: 'unsaved' });
       show(text);
       void flush();

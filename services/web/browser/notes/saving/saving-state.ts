@@ -1,5 +1,6 @@
 import type { AtriumError } from '@atrium/client';
-import type { StoredNote } from './note-text.ts';
+import type { Merge } from './merge.ts';
+import type { NoteText, StoredNote } from './note-text.ts';
 
 export type SavingState =
   | { kind: 'saved' }
@@ -14,6 +15,32 @@ export type SavingState =
   /** Somebody else has changed the same words. */
   | { kind: 'conflict'; theirs: StoredNote }
   | { kind: 'deleted' };
+
+export interface Saver {
+  getState: () => SavingState;
+  /** Whether the service or this device has the text. */
+  isKept: () => boolean;
+  subscribe: (listener: () => void) => () => void;
+  /** The text has been changed. Cheap: it is called for every key. */
+  changed: () => void;
+  /** Saves now, without waiting for a pause. The text is on its way to this device on return. */
+  flush: () => Promise<void>;
+  /**
+   * Takes over what somebody else has saved, without waiting for a change here.
+   *
+   * @param etag the entity tag of the note now
+   * @returns whether the text on the page has become another
+   */
+  follow: (etag: string) => Promise<boolean>;
+  /** The two texts that collide. */
+  merge: () => Merge | null;
+  /** Ends a conflict with the text that was chosen. */
+  resolve: (text: NoteText) => void;
+  /** Saves once more; what cannot be saved stays on this device. */
+  close: () => Promise<void>;
+  /** Forgets what could not be saved: its text is not wanted. */
+  discard: () => Promise<void>;
+}
 
 /** What a save that was answered with this error leads to. */
 export function stateAfter(error: AtriumError): SavingState {

@@ -128,7 +128,8 @@ export const notes: SignedInTexts['notes'] = {
       'Gespeichert wird wie gewohnt. Was du tippst, ist sicher, sobald „Gespeichert“ erscheint: Lass die Seite so lange offen.',
     readOnlyTitle: 'Du kannst diese Notiz nur noch lesen',
     conflictTitle: 'Dieselben Wörter wurden anderswo geändert',
-    conflictExplanation: 'Du kannst weiterschreiben. Gespeichert wird erst, wenn du gewählt hast.',
+    conflictExplanation:
+      'Du kannst weiterschreiben: Alles andere wird gespeichert. Entscheide, wann du willst.',
     compare: 'Vergleichen und wählen',
     chooseTitle: 'Wähle, was bleibt',
     mine: 'Deine Fassung',

@@ -126,7 +126,8 @@ export const notes = {
       'Everything is saved as usual. What you type is safe once it says “Saved”: keep the page open until then.',
     readOnlyTitle: 'You can only read this note now',
     conflictTitle: 'The same words were changed elsewhere',
-    conflictExplanation: 'Go on writing if you like. Nothing is saved until you have chosen.',
+    conflictExplanation:
+      'Go on writing if you like: everything else is saved. Choose when you like.',
     compare: 'Compare and choose',
     chooseTitle: 'Choose what stays',
     mine: 'Yours',
