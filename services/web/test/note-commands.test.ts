@@ -2,6 +2,7 @@ import { EditorState, type StateCommand } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import {
   continueList,
+  deleteItemMark,
   indentItems,
   insertLines,
   insertLink,
@@ -50,6 +51,8 @@ test.each<[what: string, command: StateCommand, from: string, to: string | false
   ['indents no first item', indentItems(true), '- a|', '- a|'],
   ['takes items out', indentItems(false), '- a\n  - |b\n    - c|', '- a\n- |b\n  - c|'],
   ['leaves Tab in a paragraph alone', indentItems(true), 'a|', false],
+  ['deletes the mark of an item as one', deleteItemMark, 'a\n  - [ ] |b', 'a\n|b'],
+  ['deletes a letter behind a mark', deleteItemMark, '- b|', false],
   ['marks a task as done', toggleTask, '- [ ] a|', '- [x] a|'],
   ['marks a task as not done', toggleTask, '- [X] |a', '- [ ] |a'],
   ['marks no task where there is none', toggleTask, '- a|', false],

@@ -125,6 +125,17 @@ export const continueList: StateCommand = ({ state, dispatch }) => {
   return true;
 };
 
+/** Backspace behind the mark of an item takes all of it away, which one sees as one sign. */
+export const deleteItemMark: StateCommand = ({ state, dispatch }) => {
+  const { head, empty } = state.selection.main;
+  const { from, text } = state.doc.lineAt(head);
+  const [mark = ''] = LIST_ITEM.exec(text) ?? [];
+  if (!empty || mark === '' || head !== from + mark.length) return false;
+  const changes = { from, to: head };
+  dispatch(state.update({ changes, scrollIntoView: true, userEvent: 'delete.backward' }));
+  return true;
+};
+
 /** Marks the task of this line as done, or as not done. */
 export const toggleTask: StateCommand = ({ state, dispatch }) => {
   const line = state.doc.lineAt(state.selection.main.head);

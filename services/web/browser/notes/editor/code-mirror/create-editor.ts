@@ -4,7 +4,14 @@ import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { diffIndices } from 'node-diff3';
 import { styleNonce } from '../../../platform/addresses.ts';
 import type { Completions } from './completions.ts';
-import { continueList, indentItems, toggleLines, toggleMark, toggleTask } from './commands.ts';
+import {
+  continueList,
+  deleteItemMark,
+  indentItems,
+  toggleLines,
+  toggleMark,
+  toggleTask,
+} from './commands.ts';
 import { lineKeys } from './line-keys.ts';
 import { selectionBar } from './selection-bar.ts';
 import type { SurfaceContext } from './surface-context.ts';
@@ -24,6 +31,7 @@ const shortcuts = [
   { key: 'Mod-Shift-9', run: toggleLines('- [ ] ') },
   { key: 'Mod-Enter', run: toggleTask },
   { key: 'Enter', run: continueList },
+  { key: 'Backspace', run: deleteItemMark },
   { key: 'Tab', run: indentItems(true), shift: indentItems(false) },
 ];
 

@@ -33,3 +33,6 @@ const titleLinks: MarkdownConfig = {
 
 /** The Markdown that notes are written in. */
 export const language = parser.configure([GFM, titleLinks]);
+
+/** The title in a link like `[[Title|other words]]`. */
+export const titleOf = (link: string): string => link.slice(2, -2).split('|', 1)[0]?.trim() ?? '';

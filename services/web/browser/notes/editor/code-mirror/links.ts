@@ -1,12 +1,13 @@
 import { type EditorState, type Extension, StateField } from '@codemirror/state';
 import { EditorView, showTooltip, type Tooltip } from '@codemirror/view';
 import { attachmentId, completedAddress, safeAddress } from './addresses.ts';
-import { language } from './language.ts';
+import { language, titleOf } from './language.ts';
 import classes from './live.module.css';
 import { isFocused, type LinkTarget, surfaceContext } from './surface-context.ts';
 
-function targetOf(link: Element): LinkTarget | null {
-  const { title } = (link as HTMLElement).dataset;
+/** Where a shown link leads. */
+export function targetOf(link: HTMLElement): LinkTarget {
+  const { title } = link.dataset;
   if (title !== undefined) return { kind: 'title', title };
   return addressTarget(link.getAttribute('href') ?? '', link.textContent);
 }
@@ -24,7 +25,7 @@ function linkAt({ doc }: EditorState, at: number): { from: number; target: LinkT
   for (;;) {
     const from = line.from + node.from;
     if (node.name === 'TitleLink') {
-      const title = read(node).slice(2, -2).split('|', 1)[0]?.trim() ?? '';
+      const title = titleOf(read(node));
       return { from, target: { kind: 'title', title } };
     }
     const address = node.name === 'URL' ? node : node.getChild('URL');
@@ -84,10 +85,8 @@ export const links: Extension = [
       const { target } = event;
       const link = target instanceof Element ? target.closest('a') : null;
       if (link === null || event.button !== 0 || !(event.ctrlKey || event.metaKey)) return false;
-      const found = targetOf(link);
-      if (found === null) return false;
       event.preventDefault();
-      state.facet(surfaceContext).open(found);
+      state.facet(surfaceContext).open(targetOf(link));
       return true;
     },
     click(event) {

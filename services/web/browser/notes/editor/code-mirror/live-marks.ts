@@ -2,6 +2,7 @@ import type { EditorState, Range } from '@codemirror/state';
 import { Decoration } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef, Tree } from '@lezer/common';
 import { attachmentId, completedAddress, safeAddress } from './addresses.ts';
+import { titleOf } from './language.ts';
 import classes from './live.module.css';
 import { isFocused, linkedNotes, surfaceContext } from './surface-context.ts';
 import { AttachedImage, Sign, TaskBox } from './widgets.ts';
@@ -68,11 +69,7 @@ export function liveMarks(state: EditorState, tree: Tree, from: number, to: numb
   function showTitleLink(node: SyntaxNode): void {
     const [open, close] = node.getChildren('TitleLinkMark');
     if (open === undefined || close === undefined) return;
-    const title =
-      state
-        .sliceDoc(node.from + 2, node.to - 2)
-        .split('|', 1)[0]
-        ?.trim() ?? '';
+    const title = titleOf(read(node));
     const known = state.field(linkedNotes);
     const id = known?.get(title.toLowerCase());
     const { missingNote } = state.facet(surfaceContext).texts;

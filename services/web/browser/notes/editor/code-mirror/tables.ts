@@ -2,10 +2,11 @@ import { EditorSelection, type EditorState, StateEffect, StateField } from '@cod
 import { Decoration, EditorView, keymap, WidgetType } from '@codemirror/view';
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { safeAddress } from './addresses.ts';
-import { language } from './language.ts';
+import { language, titleOf } from './language.ts';
+import { targetOf } from './links.ts';
 import classes from './live.module.css';
 import { isTouched } from './live-marks.ts';
-import { isFocused } from './surface-context.ts';
+import { isFocused, surfaceContext } from './surface-context.ts';
 
 export interface TableRange {
   from: number;
@@ -107,6 +108,11 @@ class Table extends WidgetType {
     frame.addEventListener('mousedown', (event) => {
       if (event.button !== 0 || !(event.target instanceof Element)) return;
       event.preventDefault();
+      const link = event.target.closest('a');
+      if (link !== null && (event.ctrlKey || event.metaKey)) {
+        view.state.facet(surfaceContext).open(targetOf(link));
+        return;
+      }
       const cell = event.target.closest<HTMLElement>('[data-from]');
       const anchor = view.posAtDOM(frame) + Number(cell?.dataset['from'] ?? 0);
       view.dispatch({ selection: { anchor } });
@@ -166,16 +172,20 @@ function showInline(node: SyntaxNode, source: string, parent: HTMLElement): void
     const isBare = name === 'URL' && !['Link', 'Image'].includes(node.name);
     if (!isBare && SIGNS.some((sign) => name.endsWith(sign))) continue;
     const element = document.createElement(ELEMENTS[name] ?? 'span');
-    if (element instanceof HTMLAnchorElement) {
-      const address = child.getChild('URL');
-      const href = address && safeAddress(source.slice(address.from, address.to));
-      if (href) element.href = href;
-      element.className = classes['link'] ?? '';
-    }
+    if (element instanceof HTMLAnchorElement) leadTo(element, child, source);
     showInline(child, source, element);
     parent.append(element);
   }
   addText(node.to);
+}
+
+function leadTo(link: HTMLAnchorElement, node: SyntaxNode, source: string): void {
+  const written = source.slice(node.from, node.to);
+  const address = node.getChild('URL');
+  const href = address && safeAddress(source.slice(address.from, address.to));
+  if (href) link.href = href;
+  if (node.name === 'TitleLink') link.dataset['title'] = titleOf(written);
+  link.className = classes['link'] ?? '';
 }
 
 /** The arrow keys go into a table as into any other line. */
