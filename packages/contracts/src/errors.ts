@@ -95,6 +95,8 @@ const MEANINGS = {
     'transfer-required': 'Transfer the workspace to give up its ownership',
     'import-running': 'Another import into this workspace is in progress',
     'webhook-disabled': 'Webhook is disabled, enable it first',
+    'webhook-paused': 'Webhook is paused, resume it first',
+    'nothing-waiting': 'No delivery waits',
     'delivery-waiting': 'Delivery is waiting for an attempt already',
     'delivery-without-body': 'Delivery has no body any more that could be sent',
     'delivery-spent': 'Delivery has had all of its attempts',

@@ -25,6 +25,8 @@ import { createRecoveryStore } from './recoveries/store.ts';
 import { createBacklogReader } from './scheduling/backlog-store.ts';
 import { createAttemptStore } from './scheduling/attempt-store.ts';
 import { processRoute } from './scheduling/process-routes.ts';
+import type { RestingEndpoints } from './endpoints/resting-endpoints.ts';
+import { healthRoutes } from './health/routes.ts';
 import type { WakeWorkers } from './scheduling/wake.ts';
 import { type AddressGuard, assertSubscriptionUrl } from './sending/address-guard.ts';
 import { type AddressQueries, createResolver } from './sending/resolver.ts';
@@ -43,6 +45,7 @@ export interface WebhooksDeps
   cronSecret: string;
   /** Wakes the delivery loops of all workers. */
   wakeWorkers: WakeWorkers;
+  restingEndpoints: Pick<RestingEndpoints, 'read'>;
   requestRecoveries: RequestRecoveries;
   changeLog: ChangeLog;
   publishChanges: PublishChanges;
@@ -88,6 +91,12 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     wakeWorkers,
   });
   await server.register(controlRoutes, { subscriptions, idempotency, authenticator, wakeWorkers });
+  await server.register(healthRoutes, {
+    database,
+    authenticator,
+    restingEndpoints: deps.restingEndpoints,
+    wakeWorkers,
+  });
   await server.register(testEventRoutes, {
     idempotency,
     authenticator,

@@ -19,6 +19,7 @@ import { DeliveryLoop } from './scheduling/delivery-loop.ts';
 import { createEndpointFailuresStore } from './endpoints/endpoint-failures-store.ts';
 import { EndpointFailures } from './endpoints/endpoint-failures.ts';
 import { createEndpointRate } from './endpoints/endpoint-rate.ts';
+import { createRestingEndpoints } from './endpoints/resting-endpoints.ts';
 import { createLeaseStore } from './scheduling/lease-store.ts';
 import { createDeliveryMetrics } from './scheduling/metrics.ts';
 import { assertProgress } from './scheduling/progress.ts';
@@ -119,6 +120,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       }),
       recordAttempts,
       takePermits: createEndpointRate(redis, queuePrefix, logger),
+      onRest: createRestingEndpoints(redis, queuePrefix, logger).set,
       logger,
       concurrency: deps.concurrency,
       endpointConcurrency: ENDPOINT_CONCURRENCY,

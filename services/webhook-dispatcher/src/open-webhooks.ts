@@ -4,6 +4,7 @@ import { openJobRequests } from '@atrium/events/scheduled-jobs';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import type { ProcessContext } from '@atrium/service-kit/lifecycle';
 import type { Server } from '@atrium/service-kit/server';
+import { createRestingEndpoints } from './endpoints/resting-endpoints.ts';
 import { openService, type Timeouts } from '@atrium/service-kit/service';
 import { buildApp, type WebhooksDeps } from './app.ts';
 import type { WebhooksConfig } from './config.ts';
@@ -57,6 +58,7 @@ export async function openWebhooks(
     delaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
     cronSecret: config.CRON_SECRET,
     wakeWorkers: createWorkerWaker(redis, queuePrefix, logger),
+    restingEndpoints: createRestingEndpoints(redis, queuePrefix, logger),
     requestRecoveries: createRecoveryRequests(recoveryJobs, logger),
   };
   return { ...deps, server: await buildApp(deps) };

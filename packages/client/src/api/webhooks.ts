@@ -12,6 +12,7 @@ import type {
   ListQuery,
   ProcessResponse,
   QueuedDelivery,
+  WebhooksHealth,
   RotateSecretBody,
   RotatedSecret,
   Subscription,
@@ -68,6 +69,18 @@ export interface WebhooksApi extends DeliveriesApi {
    * await atrium.webhooks.restoreWebhook('whk_…');
    */
   restoreWebhook: (id: string, options?: CallOptions) => Promise<Subscription>;
+  /**
+   * Returns how the endpoints of all webhooks do: whether they are given a rest, what waits, the last answer.
+   * @example
+   * const { data } = await atrium.webhooks.getWebhooksHealth();
+   */
+  getWebhooksHealth: (options?: CallOptions) => Promise<WebhooksHealth>;
+  /**
+   * Sends what waits for another attempt now.
+   * @example
+   * const { deliveryId } = await atrium.webhooks.tryWebhookNow('whk_…');
+   */
+  tryWebhookNow: (id: string, options?: CallOptions) => Promise<QueuedDelivery>;
   /**
    * Holds deliveries back; events are kept.
    * @example
@@ -155,6 +168,8 @@ export const WEBHOOKS_ROUTES: Routes<WebhooksApi> = {
   updateWebhook: 'PATCH /api/webhooks/{id} body',
   deleteWebhook: 'DELETE /api/webhooks/{id}',
   restoreWebhook: 'POST /api/webhooks/{id}/restore twice',
+  getWebhooksHealth: 'GET /api/webhooks/health',
+  tryWebhookNow: 'POST /api/webhooks/{id}/try-now',
   pauseWebhook: 'POST /api/webhooks/{id}/pause twice',
   resumeWebhook: 'POST /api/webhooks/{id}/resume twice',
   rotateWebhookSecret: 'POST /api/webhooks/{id}/rotate-secret body create',

@@ -1,3 +1,5 @@
+import type { Rest } from './resting-endpoints.ts';
+
 /** Consecutive requests without an answer (connection refused, deadline) that open the circuit. */
 const UNANSWERED_MAX = 5;
 /** Consecutive failures of any kind that open it. */
@@ -21,6 +23,12 @@ export class CircuitBreaker {
   state(nowMs: number): CircuitState {
     if (this.#timesOpened === 0) return 'closed';
     return nowMs < this.#openUntilMs ? 'open' : 'half-open';
+  }
+
+  /** Until when it is open, and after how many failures in a row; null while it is closed. */
+  get rest(): Rest | null {
+    if (this.#timesOpened === 0) return null;
+    return { failures: this.#failures, untilMs: this.#openUntilMs };
   }
 
   succeed(): void {

@@ -1,5 +1,6 @@
 import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
 import { CircuitBreaker, type CircuitState } from './circuit-breaker.ts';
+import type { Rest } from './resting-endpoints.ts';
 import type { TakePermits } from './endpoint-rate.ts';
 
 /** How many deliveries of one endpoint may be held: at first, and at most while it answers fast. */
@@ -38,6 +39,8 @@ export interface EndpointQueuesOptions {
   clockMs: () => number;
   takePermits: TakePermits;
   start: (delivery: LeasedDelivery) => void;
+  /** Called when the circuit of an endpoint has opened, or closed again: null. */
+  onRest?: ((subscriptionId: string, rest: Rest | null) => void) | undefined;
 }
 
 /**
@@ -119,8 +122,11 @@ export class EndpointQueues {
     const isQuick = isAnswered && durationMs < SLOW_AFTER_MS;
     queue.inFlight -= 1;
     queue.lastProgressMs = nowMs;
+    const before = queue.breaker.rest?.untilMs;
     if (outcome === 'delivered') queue.breaker.succeed();
     else queue.breaker.fail(nowMs, { isAnswered });
+    const { rest } = queue.breaker;
+    if (rest?.untilMs !== before) this.#options.onRest?.(subscriptionId, rest);
     if (!isAnswered) queue.window = Math.max(1, Math.floor(queue.window / 2));
     else if (isQuick) queue.window = Math.min(WINDOW_MAX, queue.window + 1);
     this.#setState(queue, isQuick ? 'healthy' : 'slow');

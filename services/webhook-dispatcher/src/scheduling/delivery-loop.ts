@@ -3,7 +3,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Attempt, Deliver, LeasedDelivery, PostponedAttempt } from '../sending/deliver.ts';
 import { AttemptRecorder, type PersistResult } from './attempt-recorder.ts';
 import type { RecordAttempts } from './attempt-store.ts';
-import { EndpointQueues } from '../endpoints/endpoint-queues.ts';
+import { EndpointQueues, type EndpointQueuesOptions } from '../endpoints/endpoint-queues.ts';
 import type { TakePermits } from '../endpoints/endpoint-rate.ts';
 import type { LeaseStore } from './lease-store.ts';
 import { RoundRobinScheduler } from './round-robin.ts';
@@ -26,6 +26,7 @@ export interface DeliveryLoopOptions {
   concurrency: number;
   /** Requests in flight to one endpoint at most. */
   endpointConcurrency: number;
+  onRest?: EndpointQueuesOptions['onRest'];
   /** Called when the endpoint has answered or failed to. */
   onAttempt?: (attempt: Attempt, delivery: LeasedDelivery) => void;
   /** Called once the attempt is stored, or never will be. */
@@ -61,6 +62,7 @@ export class DeliveryLoop implements AsyncDisposable {
       clockMs: Date.now,
       takePermits: options.takePermits,
       start: (delivery) => void this.#send(delivery),
+      onRest: options.onRest,
     });
     this.#recorder = new AttemptRecorder({
       recordAttempts: options.recordAttempts,

@@ -53,6 +53,8 @@ const germanErrors: Record<ErrorCode, string> = {
   'transfer-required': 'Übertrage den Arbeitsbereich, um ihn abzugeben',
   'import-running': 'In diesen Arbeitsbereich wird schon etwas importiert',
   'webhook-disabled': 'Der Webhook ist abgeschaltet; schalte ihn zuerst ein',
+  'webhook-paused': 'Der Webhook ist angehalten; setze ihn zuerst fort',
+  'nothing-waiting': 'Keine Zustellung wartet',
   'delivery-waiting': 'Diese Zustellung wartet schon auf einen Versuch',
   'delivery-without-body': 'Der Inhalt dieser Zustellung ist nicht mehr gespeichert',
   'delivery-spent': 'Diese Zustellung hatte alle ihre Versuche',
