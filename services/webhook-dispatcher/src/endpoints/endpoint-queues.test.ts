@@ -1,53 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { leased, testKeyRing } from '../sending/sender.fixture.ts';
-import { EndpointQueues } from './endpoint-queues.ts';
-
-/** Each request for permits is granted the next of these, and then none. */
-function setUp(...grants: number[]) {
-  const clock = { nowMs: 0 };
-  const started: string[] = [];
-  const asked: number[] = [];
-  const queues = new EndpointQueues({
-    concurrency: 2,
-    clockMs: () => clock.nowMs,
-    takePermits: async (_id, _rate, wanted) => {
-      asked.push(wanted);
-      return { granted: grants.shift() ?? 0, retryAfterMs: 60_000 };
-    },
-    start: ({ id }) => void started.push(id),
-  });
-  const add = (...ids: string[]) => {
-    for (const id of ids) queues.add(deliveryTo('whk_a', id));
-  };
-  const addLimited = (rate: number, ...ids: string[]) => {
-    for (const id of ids) queues.add(deliveryTo('whk_a', id, rate));
-  };
-  const freeSlots = () => queues.freeSlots('whk_a');
-  const finish = (result: Result, subscriptionId = 'whk_a') =>
-    queues.finish({ subscriptionId, ...result });
-  /** Makes the endpoint answer this many times. */
-  const answer = (times: number, result: Result) => {
-    for (let i = 0; i < times; i += 1) {
-      add('answered');
-      finish(result);
-    }
-    started.length = 0;
-  };
-  return { clock, started, asked, queues, add, addLimited, freeSlots, finish, answer };
-}
-
-const keyRing = testKeyRing();
-
-function deliveryTo(subscriptionId: string, id: string, rateLimitPerSecond: number | null = null) {
-  const endpoint = { rateLimitPerSecond };
-  return leased(keyRing, 'https://example.com', { id, subscriptionId, endpoint });
-}
-
-type Result = Omit<Parameters<EndpointQueues['finish']>[0], 'subscriptionId'>;
-const quick: Result = { durationMs: 5, status: 204, outcome: 'delivered' };
-const failed: Result = { durationMs: 5, status: 500, outcome: 'retry' };
-const slow: Result = { durationMs: 1_500, status: 204, outcome: 'delivered' };
-const timedOut: Result = { durationMs: 15_000, status: null, outcome: 'retry' };
+import {
+  deliveryTo,
+  failed,
+  quick,
+  type Result,
+  setUp,
+  slow,
+  timedOut,
+} from './endpoint-queues.fixture.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -58,7 +18,7 @@ describe('the queue of an endpoint', () => {
     expect(started).toEqual(['1', '2']);
     finish(quick);
     expect(started).toEqual(['1', '2', '3']);
-    queues.cancel('whk_a');
+    queues.cancel(deliveryTo('whk_a', '2'));
     expect(started).toEqual(['1', '2', '3', '4']);
   });
 
@@ -161,6 +121,26 @@ describe('the queue of an endpoint', () => {
     expect(started).toEqual(['trial']);
   });
 
+  it('counts no failure of what was sent now, and closes its circuit when that succeeds', () => {
+    const { answer, clock, finish, freeSlots, queues } = setUp();
+    const sendNow = (result: Result) => {
+      queues.sendNow(deliveryTo('whk_a', 'now'));
+      finish(result, 'whk_a', 'now');
+    };
+    answer(19, failed);
+    sendNow(failed);
+    expect(queues.countCircuits()).toMatchObject({ closed: 1 });
+    answer(1, failed);
+    expect(queues.countCircuits()).toMatchObject({ open: 1 });
+    clock.nowMs = 1_000;
+    sendNow(timedOut);
+    expect([freeSlots(), queues.countCircuits()['half-open']]).toEqual([1, 1]);
+    answer(1, failed);
+    expect(freeSlots()).toBe(0);
+    sendNow(quick);
+    expect(queues.countCircuits()).toMatchObject({ closed: 1 });
+  });
+
   it('starts nothing while its circuit is open, then one trial', () => {
     const { add, clock, finish, queues, freeSlots, started } = setUp();
     for (let i = 0; i < 5; i += 1) {
@@ -222,9 +202,22 @@ describe('the queue of an endpoint', () => {
     const { addLimited, asked, queues, started } = setUp(1);
     addLimited(50, '1');
     await Promise.resolve();
-    queues.cancel('whk_a');
+    queues.cancel(deliveryTo('whk_a', '1'));
     addLimited(50, '2');
     expect([started, asked]).toEqual([['1', '2'], [1]]);
+  });
+
+  it('gains no permit when what was sent now is cancelled', async () => {
+    const { addLimited, asked, queues, started } = setUp(1);
+    addLimited(50, '1');
+    await Promise.resolve();
+    queues.sendNow(deliveryTo('whk_a', 'now', 50));
+    queues.cancel(deliveryTo('whk_a', 'now', 50));
+    addLimited(50, '2');
+    expect([started, asked]).toEqual([
+      ['1', 'now'],
+      [1, 1],
+    ]);
   });
 
   it('holds at most one second of its rate limit, and is not stalled while it waits for permits', () => {

@@ -1,10 +1,15 @@
 import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
-import { CircuitBreaker, type CircuitState } from './circuit-breaker.ts';
+import type { CircuitState } from './circuit-breaker.ts';
+import {
+  type EndpointQueue,
+  type EndpointState,
+  newQueue,
+  WINDOW_INITIAL,
+} from './endpoint-queue.ts';
 import type { Rest } from './resting-endpoints.ts';
 import type { TakePermits } from './endpoint-rate.ts';
 
-/** How many deliveries of one endpoint may be held: at first, and at most while it answers fast. */
-const WINDOW_INITIAL = 2;
+/** How many deliveries of one endpoint may be held at most, while it answers fast. */
 const WINDOW_MAX = 200;
 /** An endpoint without an answer for this long is slow. */
 const SLOW_AFTER_MS = 1_000;
@@ -13,25 +18,6 @@ const KEEP_IDLE_UNHEALTHY_MS = 3_600_000;
 
 /** Requests beyond the concurrency that may be in flight because they were asked for now. */
 const URGENT_MAX = 2;
-
-/** Not answered yet; answers in good time; answers late or not at all. */
-export type EndpointState = 'unknown' | 'healthy' | 'slow';
-
-interface EndpointQueue {
-  id: string;
-  state: EndpointState;
-  /** How many deliveries may be held: grows by one with each quick answer, halves without an answer. */
-  window: number;
-  inFlight: number;
-  waiting: LeasedDelivery[];
-  lastProgressMs: number;
-  breaker: CircuitBreaker;
-  /** Requests per second that the owner allows; null for any number. */
-  ratePerSecond: number | null;
-  /** Requests that the rate limit allows now. */
-  permits: number;
-  isAwaitingPermits: boolean;
-}
 
 export interface EndpointQueuesOptions {
   /** Requests in flight to one endpoint at most. */
@@ -97,8 +83,12 @@ export class EndpointQueues {
   /** Sends it at once, past the open circuit and what waits, unless as many are under way already. */
   sendNow(delivery: LeasedDelivery): void {
     const queue = this.#queueOf(delivery.subscriptionId);
-    if (queue.inFlight >= this.#options.concurrency + URGENT_MAX) queue.waiting.unshift(delivery);
-    else this.#start(queue, delivery);
+    if (queue.inFlight >= this.#options.concurrency + URGENT_MAX) {
+      queue.waiting.unshift(delivery);
+      return;
+    }
+    queue.urgent.add(delivery.id);
+    this.#start(queue, delivery);
   }
 
   /** The same for one that may wait here, not for one that is under way. */
@@ -110,21 +100,21 @@ export class EndpointQueues {
     this.sendNow(delivery);
   }
 
-  finish({
-    subscriptionId,
-    outcome,
-    status,
-    durationMs,
-  }: Pick<Attempt, 'subscriptionId' | 'outcome' | 'status' | 'durationMs'>): void {
+  finish(
+    attempt: Pick<Attempt, 'subscriptionId' | 'deliveryId' | 'outcome' | 'status' | 'durationMs'>,
+  ): void {
+    const { subscriptionId, deliveryId, outcome, status, durationMs } = attempt;
     const queue = this.#queueOf(subscriptionId);
     const nowMs = this.#options.clockMs();
     const isAnswered = status !== null;
     const isQuick = isAnswered && durationMs < SLOW_AFTER_MS;
+    const wasUrgent = queue.urgent.delete(deliveryId);
     queue.inFlight -= 1;
     queue.lastProgressMs = nowMs;
     const before = queue.breaker.rest?.untilMs;
     if (outcome === 'delivered') queue.breaker.succeed();
-    else queue.breaker.fail(nowMs, { isAnswered });
+    // Testing a broken endpoint does not make what waits for it wait longer.
+    else if (!wasUrgent) queue.breaker.fail(nowMs, { isAnswered });
     const { rest } = queue.breaker;
     if (rest?.untilMs !== before) this.#options.onRest?.(subscriptionId, rest);
     if (!isAnswered) queue.window = Math.max(1, Math.floor(queue.window / 2));
@@ -134,19 +124,20 @@ export class EndpointQueues {
   }
 
   /** A delivery that was started is not sent after all. */
-  cancel(subscriptionId: string): void {
+  cancel({ subscriptionId, id }: Pick<LeasedDelivery, 'subscriptionId' | 'id'>): void {
     const queue = this.#queueOf(subscriptionId);
+    const wasUrgent = queue.urgent.delete(id);
     queue.inFlight -= 1;
-    if (queue.ratePerSecond !== null) queue.permits += 1;
+    if (queue.ratePerSecond !== null && !wasUrgent) queue.permits += 1;
     this.#startNext(queue);
   }
 
   /** A delivery was not sent for a reason of our own: fewer are tried, but no failure is counted. */
-  postpone(subscriptionId: string): void {
-    const queue = this.#queueOf(subscriptionId);
+  postpone(delivery: LeasedDelivery): void {
+    const queue = this.#queueOf(delivery.subscriptionId);
     queue.window = Math.max(1, Math.floor(queue.window / 2));
     this.#setState(queue, 'slow');
-    this.cancel(subscriptionId);
+    this.cancel(delivery);
   }
 
   /** Removes queues that were empty for a while, those of unhealthy endpoints after an hour. */
@@ -184,18 +175,7 @@ export class EndpointQueues {
   #queueOf(id: string): EndpointQueue {
     let queue = this.#queues.get(id);
     if (queue === undefined) {
-      queue = {
-        id,
-        state: 'unknown',
-        window: WINDOW_INITIAL,
-        inFlight: 0,
-        waiting: [],
-        lastProgressMs: this.#options.clockMs(),
-        breaker: new CircuitBreaker(),
-        ratePerSecond: null,
-        permits: 0,
-        isAwaitingPermits: false,
-      };
+      queue = newQueue(id, this.#options.clockMs());
       this.#queues.set(id, queue);
       this.#notHealthy.unknown.add(queue);
     }

@@ -20,7 +20,7 @@ const keyOf = (queuePrefix: string, subscriptionId: string) =>
 export function createRestingEndpoints(redis: Redis, queuePrefix: string, logger: Logger) {
   return {
     /** @param rest null once the endpoint has answered well */
-    set(subscriptionId: string, rest: Rest | null): void {
+    set: (subscriptionId: string, rest: Rest | null): void => {
       const key = keyOf(queuePrefix, subscriptionId);
       const ttlMs = rest === null ? 0 : Math.ceil(rest.untilMs - Date.now()) + KEPT_MS;
       const write =
@@ -32,7 +32,7 @@ export function createRestingEndpoints(redis: Redis, queuePrefix: string, logger
       });
     },
 
-    async read(subscriptionIds: readonly string[]): Promise<Map<string, Rest>> {
+    read: async (subscriptionIds: readonly string[]): Promise<Map<string, Rest>> => {
       if (subscriptionIds.length === 0) return new Map();
       const keys = subscriptionIds.map((id) => keyOf(queuePrefix, id));
       const values = await redis.mget(keys).catch((error: unknown) => {

@@ -161,7 +161,7 @@ export class DeliveryLoop implements AsyncDisposable {
     // The same delivery may have been leased again after a long outage: only that lease counts.
     const isHeld = this.#held.get(delivery.id) === delivery;
     if (!isHeld || Date.now() > delivery.startBeforeMs) {
-      queueMicrotask(() => this.#endpoints.cancel(delivery.subscriptionId));
+      queueMicrotask(() => this.#endpoints.cancel(delivery));
       if (isHeld) await this.#release([delivery]);
       return;
     }
@@ -180,7 +180,7 @@ export class DeliveryLoop implements AsyncDisposable {
     const { logger, leases } = this.#options;
     const fields = { deliveryId: delivery.id, webhookId: delivery.subscriptionId, reason, delayMs };
     logger.warn(fields, 'delivery postponed, its attempt is not spent');
-    this.#endpoints.postpone(delivery.subscriptionId);
+    this.#endpoints.postpone(delivery);
     if (this.#held.get(delivery.id) !== delivery) return;
     if (delayMs === 0) {
       await this.#release([delivery]);

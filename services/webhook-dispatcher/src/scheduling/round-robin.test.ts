@@ -25,7 +25,13 @@ function setUp(concurrency = SLOTS) {
   const answer = (id: string, count: number, durationMs: number) => {
     for (let i = 0; i < count; i += 1) {
       endpoints.add(leased(keyRing, 'https://example.com', { subscriptionId: id }));
-      endpoints.finish({ subscriptionId: id, durationMs, outcome: 'delivered', status: 204 });
+      endpoints.finish({
+        subscriptionId: id,
+        deliveryId: '',
+        durationMs,
+        outcome: 'delivered',
+        status: 204,
+      });
     }
   };
   const next = () => scheduler.nextRound(endpoints, heldCount, concurrency);
