@@ -78,6 +78,7 @@ export const queryKeys = {
     all: ['webhooks'],
     list: ['webhooks', 'list'],
     states: ['webhooks', 'states'],
+    health: ['webhooks', 'health'],
     one: (id: string) => ['webhooks', 'one', id],
     allStatistics: (id: string) => ['webhook-statistics', id],
     statistics: (id: string, interval: string) => ['webhook-statistics', id, interval],

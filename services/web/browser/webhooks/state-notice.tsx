@@ -1,16 +1,21 @@
 import type { Subscription } from '@atrium/client';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../ui/controls/links.tsx';
 import { Time } from '../ui/times/time.tsx';
+import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
+import { queryKeys } from '../session/query-keys.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { HealthLine } from './health-line.tsx';
 import { stateOf } from './state-badge.tsx';
+import { useHealth } from './use-health.ts';
 import { useWebhookChange } from './use-webhook-change.ts';
 
 /** Why nothing arrives, and what to do about it; nothing when all is well. */
 export function StateNotice({ webhook }: { webhook: Subscription }) {
-  const { notice, failingSince: since } = useAllText().webhooks;
+  const { notice, failingSince: since, health: texts } = useAllText().webhooks;
   const { id, disabledReason, failingSince } = webhook;
   // What waited too long would have it disabled again.
   const isResumed = webhook.paused && disabledReason !== null;
@@ -18,6 +23,19 @@ export function StateNotice({ webhook }: { webhook: Subscription }) {
     () => atrium.webhooks.updateWebhook(id, { enabled: true, ...(isResumed && { paused: false }) }),
     notice.enabled,
   );
+  const health = useHealth(id);
+  const isWaiting = health !== undefined && health.waiting > 0;
+  const toast = useToast();
+  const showError = useErrorToast();
+  const queryClient = useQueryClient();
+  const tryNow = useMutation({
+    mutationFn: () => atrium.webhooks.tryWebhookNow(id),
+    onSuccess: () => {
+      toast(texts.tried);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.webhooks.all });
+    },
+    onError: showError,
+  });
   const seeFailed = (
     <ButtonLink
       to="/deliveries"
@@ -51,7 +69,25 @@ export function StateNotice({ webhook }: { webhook: Subscription }) {
     }
     case 'failing':
       return (
-        <Notice color="orange" title={notice.failingTitle} actions={seeFailed}>
+        <Notice
+          color="orange"
+          title={notice.failingTitle}
+          actions={
+            <>
+              {isWaiting && (
+                <Button size="xs" loading={tryNow.isPending} onClick={() => tryNow.mutate()}>
+                  {texts.tryNow}
+                </Button>
+              )}
+              {seeFailed}
+            </>
+          }
+        >
+          {isWaiting && (
+            <Text size="sm" fw={600}>
+              <HealthLine {...health} />
+            </Text>
+          )}
           {notice.failing}
           {failingSince !== null && (
             <>
@@ -84,7 +120,9 @@ function Notice({
   return (
     <Alert title={title} color={color} variant="default">
       <Stack gap="sm">
-        <Text size="sm">{children}</Text>
+        <Text size="sm" component="div">
+          {children}
+        </Text>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Stack>
     </Alert>

@@ -36,6 +36,17 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     disabled: 'Abgeschaltet',
     listener: 'atrium listen',
   },
+  health: {
+    stopped: (failures) =>
+      failures === 1 ? 'Angehalten nach 1 Fehler' : `Angehalten nach ${failures} Fehlern`,
+    nextTry: (seconds) =>
+      seconds === 0 ? 'nächster Versuch jetzt' : `nächster Versuch in ${seconds} s`,
+    waiting: (count) => `${count} warten`,
+    tryNow: 'Jetzt versuchen',
+    tried: 'Die älteste Zustellung wird jetzt gesendet',
+    lastAnswer: (status) => `letzte Antwort ${status}`,
+    noAnswer: 'keine Antwort',
+  },
   failingSince: 'schlägt fehl seit',
   created: 'Angelegt',
   create: {

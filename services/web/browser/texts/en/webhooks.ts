@@ -36,6 +36,16 @@ export const webhooks = {
     listener: 'atrium listen',
   },
   failingSince: 'failing since',
+  health: {
+    stopped: (failures: number) =>
+      failures === 1 ? 'Stopped after 1 failure' : `Stopped after ${failures} failures`,
+    nextTry: (seconds: number) => (seconds === 0 ? 'next try now' : `next try in ${seconds} s`),
+    waiting: (count: string) => `${count} waiting`,
+    tryNow: 'Try now',
+    tried: 'The oldest delivery is sent now',
+    lastAnswer: (status: number) => `last answer ${status}`,
+    noAnswer: 'no answer',
+  },
   created: 'Created',
   create: {
     title: 'New webhook',
