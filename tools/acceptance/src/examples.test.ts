@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { createPerson, type Person } from './accounts.ts';
 import { sharedAtrium } from './shared-atrium.fixture.ts';
@@ -45,6 +46,7 @@ const MADE: Record<string, () => Promise<string>> = {
 /** What another part of the platform must have said first. */
 const NEEDS_MORE = new Set([
   'PATCH /api/notes/{id}/share',
+  'POST /api/notes/{id}/place',
   'POST /api/deliveries/{id}/forwarded',
   'PATCH /api/workspaces/{id}/tags/{tag}',
   'PATCH /api/workspaces/{id}/members/{userId}',
@@ -78,9 +80,11 @@ test.each([
   for (const { method, path, example } of examples) {
     const [before = '', after] = (url + path).split('/{id}', 2);
     const id = after === undefined ? '' : `/${(await MADE[before]?.()) ?? ''}`;
-    // The ids of an example are of nothing; those of this test are.
+    // The ids of an example are of nothing, and its slug may be another link's by now.
     const body: unknown = JSON.parse(
-      JSON.stringify(example).replaceAll(/"ws_\w{26}"/g, JSON.stringify(otherWorkspaceId)),
+      JSON.stringify(example)
+        .replaceAll(/"ws_\w{26}"/g, JSON.stringify(otherWorkspaceId))
+        .replace(/(?<="slug":")\w+/, (slug) => `${slug}-${randomUUID()}`),
     );
     const answer = await call(method, before + id + (after ?? ''), {
       token: owner.accessToken,

@@ -82,6 +82,12 @@ async function causeEvents(): Promise<void> {
   await decideDeviceLogin('deny', account.accessToken);
 
   const password = NEW_PASSWORD;
+  const machine = { name: 'Backup', scopes: ['notes:read'], expiresInDays: 1, password };
+  const { body: made } = await post('/user/tokens', machine, account.accessToken);
+  const { id: tokenId, token: personalToken } = made as Record<string, string>;
+  secrets.add(personalToken ?? '');
+  await app.call('DELETE', `/user/tokens/${tokenId}`, { token: account.accessToken });
+
   const other = keep(await signIn(app, { ...account, password }));
   const sessions = await app.call('GET', '/user/sessions', { token: other.accessToken });
   const [newest] = sessions.body['data'] as { id: string }[];

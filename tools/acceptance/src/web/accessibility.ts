@@ -31,6 +31,10 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
   const folder = process.env['SCREENSHOTS'] ?? '';
   if (folder !== '') await mkdir(folder, { recursive: true });
   await page.getByRole('heading', { level: 1 }).waitFor();
+  // A dialog is there a moment before its name.
+  const named = '[role=dialog]:is([aria-label], [aria-labelledby])';
+  const dialogs = await page.locator('[role=dialog]').count();
+  await expect.poll(() => page.locator(named).count()).toBeGreaterThanOrEqual(dialogs);
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
   for (const { name, colorScheme, width, height, rules } of VIEWS) {
     await page.emulateMedia({ colorScheme });

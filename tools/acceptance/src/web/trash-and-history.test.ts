@@ -72,7 +72,7 @@ test('versions of a note are named, compared and restored', async () => {
   const { page } = visitor;
   await button(page, 'More').click();
   await expectAccessible(page, 'note-menu');
-  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('link', { name: 'History' }).first().click();
   const added = page.locator('ins');
   await added.filter({ hasText: 'Added: Plant tulips early.' }).waitFor();
   await page.locator('del', { hasText: 'Removed: Plant roses early.' }).waitFor();

@@ -32,8 +32,9 @@ export function ActionSections({ account }: { account: OperatorAccount }) {
   const [asking, setAsking] = useState<Action | null>(null);
   const actions = useActions(account);
   const { activeSessions, plan, suspendedAt } = account;
-  const button = (action: Action) => (
-    <Button key={action.submit} variant="default" onClick={() => setAsking(action)}>
+  // An action takes the place of the one that was done, and with it the focus.
+  const button = (action: Action, place = 0) => (
+    <Button key={place} variant="default" onClick={() => setAsking(action)}>
       {action.submit}
     </Button>
   );
