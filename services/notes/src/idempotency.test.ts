@@ -181,7 +181,7 @@ test('forgets a key after 24 hours', async () => {
 test('purges the keys that have expired', async () => {
   const [old, young] = [newCaller(), newCaller()];
   for (const { call } of [old, young]) await call('POST', PATH, BODY, KEY);
-  await age(old.accountId, '24 hours');
+  await age(old.accountId, '24 hours 1 second');
   await purgeIdempotencyKeys(app.database, AbortSignal.timeout(10_000));
   const rows = await app.database.query(
     'SELECT account_id AS id FROM idempotency_keys WHERE account_id = ANY ($1)',

@@ -11,6 +11,7 @@ import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { testRedis } from '@atrium/testkit/redis';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
+import { until } from '@atrium/testkit/until';
 import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
 import type { NotesDeps } from './app.ts';
 import { NotesConfig, NotesWorkerConfig } from './config.ts';
@@ -86,13 +87,15 @@ export async function startTestApp(): Promise<TestApp> {
   const { url } = stack.use(await createTestDatabase('notes'));
   const environment = { ...testEnvironment(url, issuer), FILES_FOLDER: folder };
   const revoked = new Set<string>();
+  const keySet = createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS });
+  await until(() => keySet.check().then(() => true));
   const overrides = {
     timeouts: TEST_TIMEOUTS,
     authenticator: createAuthenticator({
       isRevoked: (sessionId) => revoked.has(sessionId),
       exchange: async () => undefined,
       product: 'notes',
-      keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
+      keySet,
     }),
   };
   const workerConfig = readConfig(NotesWorkerConfig, environment);

@@ -62,6 +62,8 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
   const clockMs = () => Date.now();
   const replaced = { timeouts: TEST_TIMEOUTS, clockMs, ...(addressQueries && { addressQueries }) };
   const revoked = new Set<string>();
+  const keySet = createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS });
+  await until(() => keySet.check().then(() => true));
   async function startApi() {
     const webhooks = await openWebhooks(context, readConfig(WebhooksConfig, environment), {
       ...replaced,
@@ -69,7 +71,7 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
         isRevoked: (sessionId) => revoked.has(sessionId),
         exchange: async () => undefined,
         product: 'webhooks',
-        keySet: createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS }),
+        keySet,
       }),
       rateLimiter: createRateLimiter({ redis, keyPrefix: queuePrefix, enabled: true, clockMs }),
     });

@@ -24,12 +24,16 @@ export const Backlink = component(
     title: Type.String(),
     workspaceId: IdSchema('ws'),
     workspaceName: Type.String(),
+    excerpt: Type.String({
+      description: 'What stands around the link, with the words of its name between ** markers',
+    }),
   }),
   {
     id: exampleId('note'),
     title: 'Plans for autumn',
     workspaceId: exampleId('ws'),
     workspaceName: 'Work',
+    excerpt: 'After that see **Plans** for what is planted when.',
   },
 );
 export type Backlink = Static<typeof Backlink>;

@@ -126,7 +126,19 @@ export const Note = component(
 export type Note = Static<typeof Note>;
 
 /** Lists leave out the contents: a page of them could weigh 50 MB. */
-export const NoteSummary = component('NoteSummary', Type.Omit(Note, ['content']), exampleSummary);
+export const NoteSummary = component(
+  'NoteSummary',
+  Type.Object({
+    ...Type.Omit(Note, ['content']).properties,
+    authorId: Type.Optional(
+      Type.Union([IdSchema('usr'), Type.Null()], {
+        description:
+          'Who wrote its text last, in the list of a workspace; null when the account no longer exists',
+      }),
+    ),
+  }),
+  { ...exampleSummary, authorId: exampleId('usr') },
+);
 export type NoteSummary = Static<typeof NoteSummary>;
 
 /** `tags` may be repeated in the query string. */

@@ -29,12 +29,18 @@ describe('backlinks', () => {
   test('are the notes that link by title or address, page by page', async () => {
     const { call, workspaceId, write } = await start();
     const id = await write('Plans');
-    const first = await write('First', 'See [[ PLANS|them ]]');
+    const first = await write('First', `${'before '.repeat(200)}See [[ PLANS|them ]]`);
     const second = await write('Second', `[x](https://a.example/notes/${id}) and [[plans]]`);
     await write('None', '`[[Plans]]`');
     const page = await call('GET', `/api/notes/${id}/backlinks?limit=1`);
     expect(page.body['data']).toEqual([
-      { id: second, title: 'Second', workspaceId, workspaceName: 'Work' },
+      {
+        id: second,
+        title: 'Second',
+        workspaceId,
+        workspaceName: 'Work',
+        excerpt: 'x and **plans**',
+      },
     ]);
     const { nextCursor } = page.body;
     const next = await call(
@@ -42,6 +48,7 @@ describe('backlinks', () => {
       `/api/notes/${id}/backlinks?limit=1&cursor=${String(nextCursor)}`,
     );
     expect(next.body).toMatchObject({ data: [{ id: first }], nextCursor: null });
+    expect(next.body).toHaveProperty('data.0.excerpt', expect.stringMatching(/^….*before See/));
     const links = await call('GET', `/api/notes/${second}/links`);
     expect(links.body).toEqual({ data: [{ name: 'plans', noteId: id, title: 'Plans' }] });
   });

@@ -5,10 +5,17 @@ import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
+import { wordsOf } from '../search-index/words.ts';
+import { beginningOf, snippetOf } from '../search/snippet.ts';
 import type { AccessChecks } from '../access/checks.ts';
 import type { BacklinkStore } from './store.ts';
 
 const tags = ['Notes'];
+
+function excerptAround(name: string, passage: string): string {
+  const words = new Set([...wordsOf(name)].map(({ word }) => word));
+  return snippetOf(passage, (word) => (words.has(word) ? 0 : undefined)) ?? beginningOf(passage);
+}
 
 export async function backlinkRoutes(
   server: Server,
@@ -56,7 +63,14 @@ export async function backlinkRoutes(
       const accountId = accountOf(request).id;
       await access.toNote(id, accountId, 'read');
       const rows = await backlinks.list(id, accountId, limit + 1, beforeId);
-      return toPage(rows, limit, (row) => [row.id]);
+      const page = toPage(rows, limit, (row) => [row.id]);
+      return {
+        ...page,
+        data: page.data.map(({ name, passage, ...source }) => ({
+          ...source,
+          excerpt: excerptAround(name, passage),
+        })),
+      };
     },
   );
 }

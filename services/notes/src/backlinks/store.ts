@@ -6,6 +6,10 @@ export interface BacklinkRecord {
   title: string;
   workspaceId: string;
   workspaceName: string;
+  /** What the note calls the other one: a title in lower case, or an address. */
+  name: string;
+  /** The part of its text in which that stands. */
+  passage: string;
 }
 
 export interface NoteLinkRecord {
@@ -40,13 +44,19 @@ const TARGET = `
       AND deleted_at IS NULL AND NOT is_template ORDER BY id LIMIT 1
   ))`;
 
+const PASSAGE_BEFORE = 200;
+const PASSAGE_LENGTH = 800;
+
 /** Raw: Prisma cannot say what a link means. */
 const LIST = `
   WITH note AS (
     SELECT id, workspace_id, lower(btrim(title)) AS name FROM notes WHERE id = $1
   )
-  SELECT DISTINCT sources.id, sources.title, sources.workspace_id AS "workspaceId",
-    workspaces.name AS "workspaceName"
+  SELECT DISTINCT ON (sources.id) sources.id, sources.title,
+    sources.workspace_id AS "workspaceId", workspaces.name AS "workspaceName", links.name,
+    substring(sources.content
+      FROM greatest(1, position(links.name IN lower(sources.content)) - ${PASSAGE_BEFORE})
+      FOR ${PASSAGE_LENGTH}) AS passage
   FROM note JOIN note_links AS links ON links.target_id = note.id
       OR (links.workspace_id = note.workspace_id AND links.name = note.name)
     JOIN notes AS sources ON sources.id = links.note_id

@@ -43,7 +43,10 @@ function groupSql({ sort, isDescending }: NoteListing, pinned: boolean, isFirst:
   const key = SORT_KEYS[sort];
   const [direction, follows] = isDescending ? ['DESC', '<'] : ['ASC', '>'];
   return `
-    (SELECT ${summaryColumns('$1')} FROM notes
+    (SELECT ${summaryColumns('$1')}, (
+      SELECT author_id FROM versions WHERE versions.note_id = notes.id
+      ORDER BY versions.created_at DESC, versions.id DESC LIMIT 1
+    ) AS "authorId" FROM notes
     WHERE notes.workspace_id = $2 AND notes.deleted_at IS NULL AND NOT notes.is_template
       AND notes.pinned = ${pinned}
       AND notes.tags @> $3::text[]

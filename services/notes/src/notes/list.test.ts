@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { join, newUser } from '../invitations/invitations.fixture.ts';
 import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -91,6 +92,23 @@ test('lists by any order and filter what a page after another has, pinned notes 
     }),
     { numRuns: 60 },
   );
+});
+
+test('names who wrote the text of a note last', async () => {
+  const [owner, editor] = [newUser(app, { plan: 'pro' }), newUser(app)];
+  const workspaceId = await newWorkspace(owner.call);
+  await join(app, { owner, workspaceId, user: editor });
+  const own = await newNote(owner.call, workspaceId, { title: 'Own' });
+  const taken = await newNote(owner.call, workspaceId, { title: 'Taken' });
+  const change = (id: string, body: object) =>
+    editor.call('PATCH', `/api/notes/${id}`, body, { 'if-match': '*' });
+  await change(taken, { content: 'other words' });
+  await change(own, { pinned: true });
+  const { body } = await owner.call('GET', `/api/workspaces/${workspaceId}/notes?sort=title`);
+  expect(body['data']).toMatchObject([
+    { id: own, authorId: owner.id },
+    { id: taken, authorId: editor.id },
+  ]);
 });
 
 test('rejects orders that there are none, and the cursor of another list', async () => {

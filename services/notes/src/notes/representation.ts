@@ -18,6 +18,7 @@ export function createNoteRepresentation(sharedUrl: (token: string) => string) {
       sharedUrl: note.shareToken === null ? null : sharedUrl(note.shareToken),
       createdAt: note.createdAt.toISOString(),
       updatedAt: note.updatedAt.toISOString(),
+      ...(note.authorId !== undefined && { authorId: note.authorId }),
     };
   }
   const represent = (note: NoteRecord): Note => ({ ...summarize(note), content: note.content });

@@ -21,6 +21,8 @@ export interface NoteSummaryRecord {
   shareToken: string | null;
   createdAt: Date;
   updatedAt: Date;
+  /** Who wrote its text last; only in the list of a workspace. */
+  authorId?: string | null;
 }
 
 export interface NoteRecord extends NoteSummaryRecord {

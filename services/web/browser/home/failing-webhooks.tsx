@@ -1,13 +1,13 @@
 import type { Subscription } from '@atrium/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { RowLink } from '../ui/lists/row-link.tsx';
 import rows from '../ui/lists/rows.module.css';
-import { ButtonLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
-import { useUser } from '../session/user.ts';
+import { VerifiedButton } from '../session/verified-button.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { StateBadge, stateOf } from '../webhooks/state-badge.tsx';
 import { webhookName } from '../webhooks/webhook-name.ts';
@@ -36,7 +36,7 @@ export function FailingWebhooks({
   query: UseQueryResult<{ hasAny: boolean; failing: Subscription[] }>;
 }) {
   const { home, webhooks } = useAllText();
-  const { emailVerified } = useUser();
+  const navigate = useNavigate();
   const { hasAny, failing } = query.data ?? { hasAny: true, failing: [] };
   if (!hasAny) {
     return (
@@ -44,11 +44,13 @@ export function FailingWebhooks({
         title={home.webhooks.firstTitle}
         hint={home.webhooks.empty}
         action={
-          emailVerified && (
-            <ButtonLink to="/webhooks" search={{ new: true }} size="xs" variant="default">
-              {webhooks.new}
-            </ButtonLink>
-          )
+          <VerifiedButton
+            size="xs"
+            variant="default"
+            onClick={() => void navigate({ to: '/webhooks', search: { new: true } })}
+          >
+            {webhooks.new}
+          </VerifiedButton>
         }
       />
     );

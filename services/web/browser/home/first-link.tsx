@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useUser } from '../session/user.ts';
+import { VerifiedButton } from '../session/verified-button.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { isDestination, toDestination } from '../ui/address.ts';
 import { checksOf } from '../ui/forms/fields.tsx';
@@ -15,7 +16,7 @@ import classes from './home.module.css';
 
 const URL_LENGTH_MAX = 2048;
 
-/** Makes a link of an address alone, and goes to its page. Only with a verified address. */
+/** Makes a link of an address alone, and goes to its page. */
 export function FirstLink() {
   const text = useAllText();
   const { links } = text;
@@ -36,7 +37,6 @@ export function FirstLink() {
     void reload(queryClient, { queryKey: queryKeys.links.all });
     await navigate({ to: '/links/$id', params: { id: link.id } });
   });
-  if (!emailVerified) return null;
   return (
     <form noValidate onSubmit={submission.onSubmit} className={classes.firstLink}>
       <FormError message={submission.failure} />
@@ -46,14 +46,15 @@ export function FirstLink() {
           {...form.getInputProps('url')}
           aria-label={links.destination}
           placeholder={text.home.links.example}
+          disabled={!emailVerified}
           type="url"
           inputMode="url"
           autoComplete="off"
           maxLength={URL_LENGTH_MAX}
         />
-        <Button type="submit" loading={submission.isPending}>
+        <VerifiedButton isSubmit loading={submission.isPending}>
           {links.create}
-        </Button>
+        </VerifiedButton>
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
 import type { NoteSummary } from '@atrium/client';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { RowLink } from '../ui/lists/row-link.tsx';
 import { rowsOf } from '../ui/lists/rows-of.ts';
@@ -8,7 +8,7 @@ import { ButtonLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { Time } from '../ui/times/time.tsx';
-import { useCreateNoteHere } from '../notes/list/use-create-note.ts';
+import { useCreateNoteHere, useCreateWelcomeNote } from '../notes/list/use-create-note.ts';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
@@ -46,7 +46,7 @@ export function useRecentNotes() {
 export function RecentNotes({ query }: { query: UseQueryResult<RecentNote[]> }) {
   const { notes: texts } = useSignedInText().home;
   if (query.data?.length === 0) {
-    return <Section title={texts.firstTitle} hint={texts.empty} action={<NewNoteButton />} />;
+    return <Section title={texts.firstTitle} hint={texts.empty} action={<FirstNoteButtons />} />;
   }
   return (
     <Section
@@ -77,13 +77,19 @@ export function RecentNotes({ query }: { query: UseQueryResult<RecentNote[]> }) 
   );
 }
 
-/** Opens a new note. */
-function NewNoteButton() {
-  const { notes } = useSignedInText();
-  const { create, isPending } = useCreateNoteHere();
+/** Opens a new note, or one that shows what can be done. */
+function FirstNoteButtons() {
+  const { notes, home } = useSignedInText();
+  const first = useCreateNoteHere();
+  const welcome = useCreateWelcomeNote();
   return (
-    <Button size="xs" loading={isPending} onClick={create}>
-      {notes.list.new}
-    </Button>
+    <Group gap="xs">
+      <Button size="xs" variant="default" loading={welcome.isPending} onClick={welcome.create}>
+        {home.notes.tour}
+      </Button>
+      <Button size="xs" loading={first.isPending} onClick={first.create}>
+        {notes.list.new}
+      </Button>
+    </Group>
   );
 }

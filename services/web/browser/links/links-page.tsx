@@ -12,6 +12,7 @@ import { VirtualList } from '../ui/lists/virtual-list.tsx';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useUser } from '../session/user.ts';
+import { VerifiedButton } from '../session/verified-button.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
@@ -61,7 +62,7 @@ export function LinksPage() {
       <Stack gap={4}>
         <Group justify="space-between">
           <Title order={1}>{sections.links}</Title>
-          {emailVerified && <Button onClick={() => open(true)}>{links.new}</Button>}
+          <VerifiedButton onClick={() => open(true)}>{links.new}</VerifiedButton>
         </Group>
         <Totals />
       </Stack>
@@ -93,10 +94,10 @@ export function LinksPage() {
                   {links.showAll}
                 </Button>
               )}
-              {q === '' && emailVerified && (
-                <Button variant="default" onClick={() => open(true)}>
+              {q === '' && (
+                <VerifiedButton variant="default" onClick={() => open(true)}>
                   {links.first}
-                </Button>
+                </VerifiedButton>
               )}
             </EmptyList>
           ) : (

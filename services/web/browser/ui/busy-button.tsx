@@ -15,7 +15,7 @@ export function BusyButton({ type = 'button', disabled, onClick, ...props }: Bus
       {...props}
       type={type}
       disabled={disabled === true && !isBusy}
-      aria-disabled={isBusy || undefined}
+      aria-disabled={isBusy || props['aria-disabled']}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     />
   );

@@ -57,3 +57,19 @@ test('a new account makes its first link at home', async () => {
   await page.getByRole('heading', { level: 1, name: new URL(atrium.urls.links).host }).waitFor();
   visitor.expectNoFaults();
 });
+
+test('a new account is shown around by a note with tasks', async () => {
+  const person = await createAccount('curious');
+  await using visitor = await openAs(person, '/', 'Hello, Ada Example');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Show me around' }).click();
+  await page.getByText('Tick off what you have tried.').waitFor();
+  await page.getByRole('checkbox').first().click();
+  await page.getByText('Saved').waitFor();
+  await page.goto('/');
+  const mine = page.getByRole('region', { name: 'Continue writing' });
+  await mine.getByRole('link', { name: 'Welcome to Atrium' }).click();
+  await expect.poll(() => page.getByRole('checkbox').first().isChecked()).toBe(true);
+  await expectAccessible(page, 'welcome-note');
+  visitor.expectNoFaults();
+});

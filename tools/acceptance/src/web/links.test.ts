@@ -205,7 +205,11 @@ test('an unverified account is told what links wait for', async () => {
   const { page } = visitor;
   await signUp(page, 'unverified-linker', { path: '/links' });
   await page.getByText('Links can be created once your email is verified.').waitFor();
-  expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
   await expectAccessible(page, 'links-unverified');
+  const create = page.getByRole('button', { name: 'New link', disabled: true });
+  await create.focus();
+  await page.getByRole('tooltip', { name: 'Verify your email' }).waitFor();
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('dialog').count()).toBe(0);
   visitor.expectNoFaults();
 });

@@ -1,5 +1,5 @@
 import type { ExportState } from '@atrium/client';
-import { Alert, Button, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { errorText } from '../../ui/error-text.ts';
 import { Loaded } from '../../ui/page/loaded.tsx';
@@ -9,6 +9,7 @@ import { atrium } from '../../session/atrium.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useUser } from '../../session/user.ts';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
+import { VerifiedButton } from '../../session/verified-button.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../ui/page/section.tsx';
 
@@ -18,7 +19,6 @@ const POLL_MS = 2_000;
 export function ExportSection() {
   const text = useAllText();
   const { data } = text.account;
-  const { emailVerified } = useUser();
   const queryClient = useQueryClient();
   const state = useQuery({
     queryKey: queryKeys.account.export,
@@ -37,14 +37,14 @@ export function ExportSection() {
           {(current) => (
             <>
               <State state={current} />
-              {emailVerified && current.status !== 'preparing' && (
-                <Button
+              {current.status !== 'preparing' && (
+                <VerifiedButton
                   variant="default"
                   loading={request.isPending}
                   onClick={() => request.mutate()}
                 >
                   {current.status === 'none' ? data.request : data.requestAgain}
-                </Button>
+                </VerifiedButton>
               )}
             </>
           )}

@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryKeys } from '../../session/query-keys.ts';
 import { Loaded } from '../../ui/page/loaded.tsx';
-import { useUser } from '../../session/user.ts';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { AccountPage } from '../account-page.tsx';
@@ -31,7 +30,6 @@ export function SecurityPage() {
 
 function Factors({ factors }: { factors: SecondFactor }) {
   const queryClient = useQueryClient();
-  const { emailVerified } = useUser();
   const [codes, setCodes] = useState<string[] | null>(null);
   /** The first factor comes with recovery codes, which are shown once. */
   const onChange = (recoveryCodes: string[] | null = null) => {
@@ -40,8 +38,8 @@ function Factors({ factors }: { factors: SecondFactor }) {
   };
   return (
     <>
-      <TotpSection factors={factors} canAdd={emailVerified} onChange={onChange} />
-      <PasskeysSection factors={factors} canAdd={emailVerified} onChange={onChange} />
+      <TotpSection factors={factors} onChange={onChange} />
+      <PasskeysSection factors={factors} onChange={onChange} />
       <RecoveryCodesSection factors={factors} onChange={onChange} />
       {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
     </>

@@ -1,3 +1,4 @@
+import type { NoteSummary } from '@atrium/client';
 import { Button } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
@@ -8,6 +9,8 @@ import { RowsSkeleton } from '../../ui/lists/rows-skeleton.tsx';
 import { VirtualList } from '../../ui/lists/virtual-list.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import { usePeople } from '../members/use-people.ts';
+import { useUser } from '../../session/user.ts';
 import { useCanWrite } from '../workspaces/use-workspaces.ts';
 import { type Arrangement, arrange, arrangementOf, isFiltered, toSearch } from './arrangement.ts';
 import { ListControls } from './list-controls.tsx';
@@ -39,6 +42,7 @@ export function NoteList({
   );
   const change = useChangeArrangement(arrangement);
   const canWrite = useCanWrite(workspaceId);
+  const authorOf = useAuthors(notes);
   const isNarrow = useNarrow();
   const rowHeightPx = isNarrow ? ROW_HEIGHT_PX.narrow : ROW_HEIGHT_PX.wide;
   return (
@@ -57,7 +61,14 @@ export function NoteList({
               ) : (
                 <>
                   <VirtualList items={notes} rowHeightPx={rowHeightPx}>
-                    {(note) => <NoteRow note={note} canWrite={canWrite} isNarrow={isNarrow} />}
+                    {(note) => (
+                      <NoteRow
+                        note={note}
+                        author={authorOf(note)}
+                        canWrite={canWrite}
+                        isNarrow={isNarrow}
+                      />
+                    )}
                   </VirtualList>
                   <ListEnd list={{ ...list, data: notes }} />
                 </>
@@ -69,6 +80,15 @@ export function NoteList({
       )}
     </Loaded>
   );
+}
+
+/** Names who wrote a note last, unless the person has written all of them. */
+function useAuthors(notes: readonly NoteSummary[]) {
+  const { id: ownId } = useUser();
+  const ids = notes.flatMap(({ authorId }) => authorId ?? []);
+  const isShared = ids.some((id) => id !== ownId);
+  const people = usePeople(isShared ? ids : []);
+  return ({ authorId }: NoteSummary) => people?.get(authorId ?? '')?.name;
 }
 
 function NothingListed({ onShowAll }: { onShowAll: () => void }) {

@@ -13,10 +13,13 @@ const TAGS_SHOWN_MAX = 3;
 
 export const NoteRow = memo(function NoteRow({
   note,
+  author,
   canWrite,
   isNarrow,
 }: {
   note: NoteSummary;
+  /** Who wrote it last, where there are several who do. */
+  author: string | undefined;
   canWrite: boolean;
   isNarrow: boolean;
 }) {
@@ -39,6 +42,7 @@ export const NoteRow = memo(function NoteRow({
           {tags.length > TAGS_SHOWN_MAX && <span>+{tags.length - TAGS_SHOWN_MAX}</span>}
         </div>
         <span className={classes.time}>
+          {author !== undefined && `${author} · `}
           <Time value={updatedAt} />
         </span>
       </div>

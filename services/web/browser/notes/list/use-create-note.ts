@@ -24,12 +24,17 @@ export const wasCreatedHere = (id: string): boolean => createdIds.has(id);
 /** Makes a note in the workspace that is named by its id, or found when it is needed, and opens it. */
 export function useCreateNote() {
   const text = useSignedInText();
+  return useOpenNew(async (findWorkspaceId: () => string | Promise<string>) =>
+    createNoteIn(await findWorkspaceId(), text.notes.list.untitled),
+  );
+}
+
+function useOpenNew<Input = void>(mutationFn: (input: Input) => Promise<{ id: string }>) {
   const showError = useErrorToast();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (findWorkspaceId: () => string | Promise<string>) =>
-      createNoteIn(await findWorkspaceId(), text.notes.list.untitled),
+    mutationFn,
     onSuccess: async ({ id }) => {
       void reload(queryClient, { queryKey: queryKeys.workspaces.all });
       await navigate({ to: '/notes/$id', params: { id } });
@@ -42,19 +47,32 @@ export function useCreateNote() {
 const WORKSPACES_MAX = 100;
 
 /**
- * Makes a note in the workspace whose page this is, or in the first one that the person may write in, and
- * opens it. Whoever may write in none gets one of their own.
+ * Finds the workspace whose page this is, or the first one that the person may write in. Whoever may write in
+ * none gets one of their own.
  */
-export function useCreateNoteHere() {
+function useFindWorkspace(): () => Promise<string> {
   const { home } = useSignedInText();
   const { pathname } = useLocation();
-  const create = useCreateNote();
-  const findWorkspace = async () => {
+  return async () => {
     const { data } = await atrium.notes.listWorkspaces({ limit: WORKSPACES_MAX });
     const writable = data.filter(({ role }) => role !== 'viewer');
     const here = writable.find(({ id }) => pathname.startsWith(`/workspaces/${id}`));
     const found = here ?? writable[0];
     return (found ?? (await atrium.notes.createWorkspace({ name: home.notes.firstWorkspace }))).id;
   };
+}
+
+/** Makes a note where one would look for it, and opens it. */
+export function useCreateNoteHere() {
+  const findWorkspace = useFindWorkspace();
+  const create = useCreateNote();
   return { create: () => create.mutate(findWorkspace), isPending: create.isPending };
+}
+
+/** Makes the note that shows what notes can do, and opens it. */
+export function useCreateWelcomeNote() {
+  const { welcomeNote } = useSignedInText().home;
+  const findWorkspace = useFindWorkspace();
+  const open = useOpenNew(async () => atrium.notes.createNote(await findWorkspace(), welcomeNote));
+  return { create: () => open.mutate(), isPending: open.isPending };
 }

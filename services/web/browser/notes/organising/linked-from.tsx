@@ -6,6 +6,7 @@ import { Section } from '../../ui/page/section.tsx';
 import { useList } from '../../ui/lists/use-list.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
+import { Snippet } from '../search/snippet.tsx';
 import classes from './linked-from.module.css';
 
 /** The notes that link to this one; nothing when there are none. */
@@ -21,15 +22,18 @@ export function LinkedFrom({ noteId, workspaceId }: { noteId: string; workspaceI
       <ul className={classes.list}>
         {data.map((source) => (
           <li key={source.id}>
-            <TextLink to="/notes/$id" params={{ id: source.id }}>
-              {source.title}
-            </TextLink>
-            {source.workspaceId !== workspaceId && (
-              <Text span size="sm" c="dimmed">
-                {' '}
-                {texts.inWorkspace(source.workspaceName)}
-              </Text>
-            )}
+            <div>
+              <TextLink to="/notes/$id" params={{ id: source.id }}>
+                {source.title}
+              </TextLink>
+              {source.workspaceId !== workspaceId && (
+                <Text span size="sm" c="dimmed">
+                  {' '}
+                  {texts.inWorkspace(source.workspaceName)}
+                </Text>
+              )}
+            </div>
+            <Snippet>{source.excerpt}</Snippet>
           </li>
         ))}
       </ul>

@@ -13,7 +13,22 @@ export const home: SignedInTexts['home'] = {
     all: 'Alle Notizen',
     empty: 'Schreib auf, was du wiederfinden willst, allein oder mit anderen.',
     firstWorkspace: 'Meine Notizen',
+    tour: 'Zeig mir, was geht',
     in: (workspace) => `in ${workspace}`,
+  },
+  welcomeNote: {
+    title: 'Willkommen bei Atrium',
+    content: `Hake ab, was du ausprobiert hast. Diese Notiz gehört dir: ändere sie, oder lösche sie.
+
+- [ ] Hake diese Aufgabe ab
+- [ ] Tippe \`/\` in eine leere Zeile: Überschriften, Tabellen, Bilder und Dateien
+- [ ] Schreib \`[[\` und einen Titel, dann weiß die Notiz, was auf sie verweist
+- [ ] Drück \`Strg K\`, um etwas zu finden, und \`?\` für alle Tasten
+- [ ] Teile diese Notiz über einen Link, mit **Teilen** oben
+- [ ] Lade jemanden in den Arbeitsbereich ein und schreibt zusammen
+- [ ] Mach einen kurzen Link und sieh, [wer ihm folgt](/links)
+- [ ] Lass [deinen Server wissen](/webhooks), wenn etwas geschieht
+`,
   },
   links: {
     title: 'Klicks der letzten 14 Tage',

@@ -11,7 +11,22 @@ export const home = {
     all: 'All notes',
     empty: 'Write down what you want to find again, alone or with others.',
     firstWorkspace: 'My notes',
+    tour: 'Show me around',
     in: (workspace: string) => `in ${workspace}`,
+  },
+  welcomeNote: {
+    title: 'Welcome to Atrium',
+    content: `Tick off what you have tried. This note is yours: change it, or delete it.
+
+- [ ] Tick this task
+- [ ] Type \`/\` on an empty line: headings, tables, images and files
+- [ ] Write \`[[\` and a title, and the note knows what links to it
+- [ ] Press \`Ctrl K\` to find anything, and \`?\` for all keys
+- [ ] Share this note by a link, with **Share** above
+- [ ] Invite somebody into the workspace, and write together
+- [ ] Make a short link and see [who follows it](/links)
+- [ ] Have [your server told](/webhooks) when something happens
+`,
   },
   links: {
     title: 'Clicks of the last 14 days',

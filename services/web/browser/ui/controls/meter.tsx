@@ -4,10 +4,12 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import classes from './meter.module.css';
 
+/** Less than this share of a limit needs no warning. */
+const SHOWN_FROM = 0.8;
 /** More of what has no limit is not counted. */
 export const COUNTED_MAX = 1000;
 
-/** How much of one limit of the plan is used. */
+/** How much of one limit of the plan is used, with a bar once it is nearly full. */
 export function Meter({
   label,
   used,
@@ -39,7 +41,7 @@ export function Meter({
           {isLimited ? plan.ofLimit(show(used), show(limit)) : plan.unlimited(most)}
         </Text>
       </Group>
-      {isLimited && (
+      {used >= limit * SHOWN_FROM && (
         <Progress.Root size="sm" mt={4}>
           <Progress.Section
             value={Math.min(100, (used / limit) * 100)}

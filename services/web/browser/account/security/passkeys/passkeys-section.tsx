@@ -8,6 +8,7 @@ import { useToast } from '../../../ui/toasts/toasts.tsx';
 import { useList } from '../../../ui/lists/use-list.ts';
 import { atrium } from '../../../session/atrium.ts';
 import { queryKeys } from '../../../session/query-keys.ts';
+import { VerifiedButton } from '../../../session/verified-button.tsx';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import rows from '../../../ui/lists/rows.module.css';
@@ -24,12 +25,10 @@ type Open = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };
 
 export function PasskeysSection({
   factors,
-  canAdd,
   onChange,
 }: {
   factors: SecondFactor;
   /** A factor needs a verified email address. */
-  canAdd: boolean;
   onChange: (recoveryCodes?: string[] | null) => void;
 }) {
   const { passkeys } = useAllText().account.security;
@@ -51,11 +50,10 @@ export function PasskeysSection({
       title={passkeys.title}
       hint={canCreatePasskeys ? passkeys.hint : passkeys.unsupported}
       action={
-        canAdd &&
         canCreatePasskeys && (
-          <Button variant="default" onClick={() => setOpen({ kind: 'add' })}>
+          <VerifiedButton variant="default" onClick={() => setOpen({ kind: 'add' })}>
             {passkeys.add}
-          </Button>
+          </VerifiedButton>
         )
       }
     >

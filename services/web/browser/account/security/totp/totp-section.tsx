@@ -1,8 +1,9 @@
 import type { OwnerProof, SecondFactor, TotpSetup } from '@atrium/client';
-import { Badge, Button } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useState } from 'react';
 import { useToast } from '../../../ui/toasts/toasts.tsx';
 import { atrium } from '../../../session/atrium.ts';
+import { VerifiedButton } from '../../../session/verified-button.tsx';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { ReauthenticationDialog } from '../../proof/reauthentication-dialog.tsx';
@@ -12,12 +13,10 @@ import { TotpSetupDialog } from './totp-setup-dialog.tsx';
 /** The authenticator app: set up with a QR code and a first code, or removed. */
 export function TotpSection({
   factors,
-  canAdd,
   onChange,
 }: {
   factors: SecondFactor;
   /** A factor needs a verified email address. */
-  canAdd: boolean;
   onChange: (recoveryCodes?: string[] | null) => void;
 }) {
   const { proof: proofText, account } = useAllText();
@@ -42,11 +41,9 @@ export function TotpSection({
       hint={totp.hint}
       badge={<Badge variant="default">{factors.totp ? security.on : security.off}</Badge>}
       action={
-        (factors.totp || canAdd) && (
-          <Button variant="default" onClick={() => setAsking(true)}>
-            {factors.totp ? totp.remove : totp.setUp}
-          </Button>
-        )
+        <VerifiedButton variant="default" onClick={() => setAsking(true)}>
+          {factors.totp ? totp.remove : totp.setUp}
+        </VerifiedButton>
       }
     >
       {isAsking && (
