@@ -6,7 +6,7 @@ import { accountOf } from '@atrium/service-kit/authentication';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import { wordsOf } from '../search-index/words.ts';
-import { beginningOf, snippetOf } from '../search/snippet.ts';
+import { beginningOf, snippetOf } from '../search-index/snippet.ts';
 import type { AccessChecks } from '../access/checks.ts';
 import type { BacklinkStore } from './store.ts';
 

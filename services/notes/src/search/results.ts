@@ -1,7 +1,7 @@
 import type { SearchResult } from '@atrium/contracts/notes/search';
 import type { Sql } from '@atrium/service-kit/database';
 import type { ReadableWorkspace } from '../workspaces/readable.ts';
-import { beginningOf, type FindMatch, snippetOf } from './snippet.ts';
+import { beginningOf, type FindMatch, snippetOf } from '../search-index/snippet.ts';
 import { yieldTurn } from '../yield-turn.ts';
 
 /** A result without its text. */

@@ -1,4 +1,4 @@
-import { type Word, wordsOf } from '../search-index/words.ts';
+import { type Word, wordsOf } from './words.ts';
 
 const SNIPPET_WORDS = 30;
 const WORDS_BEFORE = 6;

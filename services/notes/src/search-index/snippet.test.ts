@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wordsOf } from '../search-index/words.ts';
+import { wordsOf } from './words.ts';
 import { beginningOf, snippetOf } from './snippet.ts';
 
 /** Matches the given words, each as a word of the query. */
