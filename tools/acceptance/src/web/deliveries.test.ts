@@ -196,7 +196,7 @@ test('an account that has nothing yet is told what belongs on its pages', async 
   const { page } = visitor;
   await page.getByText('Have your server told when a link is clicked').waitFor();
   await expectAccessible(page, 'home-empty');
-  await page.getByRole('link', { name: 'New webhook' }).click();
+  await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByLabel('Endpoint URL').waitFor();
   await page.goto('/');
   await page.getByRole('button', { name: 'New note' }).click();
