@@ -20,6 +20,7 @@ const PAGES_LAYERS = [
   'operator',
   'device-login',
   'events',
+  'webhook-page',
   'deliveries',
   'webhooks',
   'links',

@@ -9,6 +9,7 @@ import {
 import { Suspense } from 'react';
 import { accountPages, deletedAccountPages } from './account/pages.ts';
 import { deliveryPages } from './deliveries/pages.ts';
+import { webhookPage } from './webhook-page/pages.ts';
 import { deviceLoginPages } from './device-login/pages.ts';
 import { eventPages } from './events/pages.ts';
 import { ErrorPage } from './ui/page/error-page.tsx';
@@ -34,6 +35,7 @@ const SIGNED_IN_PAGES: readonly SignedInPage[] = [
   ...linkPages,
   ...notesPages,
   ...webhookPages,
+  webhookPage,
   ...deliveryPages,
   ...eventPages,
   ...accountPages,

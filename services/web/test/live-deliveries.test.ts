@@ -13,6 +13,7 @@ const delivery = (n: number, change: Partial<Delivery> = {}): Delivery => ({
   state: 'pending',
   attemptCount: 0,
   nextAttemptAt: null,
+  lastAttempt: null,
   createdAt: '2026-03-31T12:00:00.000Z',
   ...change,
 });

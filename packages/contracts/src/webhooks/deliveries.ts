@@ -26,6 +26,7 @@ const exampleDelivery = {
   state: 'delivered',
   attemptCount: 1,
   nextAttemptAt: null,
+  lastAttempt: { status: 200, durationMs: 38 },
   createdAt: EXAMPLE_TIMESTAMP,
 } as const;
 
@@ -42,6 +43,18 @@ export const Delivery = component(
       description: 'More than five after a redelivery that its owner asked for',
     }),
     nextAttemptAt: NullableTimestamp,
+    lastAttempt: Type.Union(
+      [
+        Type.Object({
+          status: Type.Union([Type.Integer(), Type.Null()]),
+          durationMs: Type.Integer(),
+        }),
+        Type.Null(),
+      ],
+      {
+        description: 'Null before the first attempt; its status is null when there was no response',
+      },
+    ),
     createdAt: Timestamp,
   }),
   exampleDelivery,
@@ -55,6 +68,7 @@ const exampleAttempt = {
   durationMs: 38,
   status: 200,
   error: null,
+  responseHeaders: null,
   responseExcerpt: 'ok',
 };
 
@@ -74,6 +88,11 @@ export const Attempt = component(
     }),
     error: Type.Union([Type.String(), Type.Null()], {
       description: 'Why the attempt failed; null when it succeeded',
+    }),
+    responseHeaders: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The first part of the headers of a response that is no success, one on each line, such as ' +
+        '`retry-after: 120`',
     }),
     responseExcerpt: Type.Union([Type.String(), Type.Null()], {
       description: 'The first part of the response body',

@@ -30,6 +30,21 @@ export function BulkBar({
   const now = useNow();
   if (deliveries.length === 0) return null;
   const resendable = deliveries.filter((delivery) => canResend(delivery, now));
+  const waiting = deliveries.filter((delivery) => !canResend(delivery, now));
+  const sendNow = async () => {
+    setDone(0);
+    try {
+      for (const id of new Set(waiting.map(({ webhookId }) => webhookId))) {
+        await atrium.webhooks.tryWebhookNow(id);
+      }
+      toast(texts.sendNowDone);
+      onSelect(new Set());
+    } catch (error) {
+      toast(errorText(error, text), { kind: 'error' });
+    }
+    setDone(null);
+    void queryClient.invalidateQueries({ queryKey: queryKeys.deliveries.all });
+  };
   const resend = async () => {
     const failures: { id: string; reason: string }[] = [];
     for (const [index, { id }] of resendable.entries()) {
@@ -57,8 +72,18 @@ export function BulkBar({
           ? texts.selected(deliveries.length)
           : texts.resending(done, resendable.length)}
       </Text>
-      {resendable.length < deliveries.length && (
-        <Text size="sm">{texts.resendWaiting(deliveries.length - resendable.length)}</Text>
+      {waiting.length > 0 && (
+        <>
+          <Text size="sm">{texts.resendWaiting(waiting.length)}</Text>
+          <Button
+            size="xs"
+            variant="default"
+            loading={done !== null}
+            onClick={() => void sendNow()}
+          >
+            {texts.sendNow}
+          </Button>
+        </>
       )}
       {resendable.length > RESEND_MAX ? (
         <Text size="sm">{texts.resendMax(RESEND_MAX)}</Text>

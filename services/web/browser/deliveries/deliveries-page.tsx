@@ -1,112 +1,16 @@
-import type { Delivery } from '@atrium/client';
-import { Button, Group, Skeleton, Stack, Title } from '@mantine/core';
-import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { addresses } from '../platform/addresses.ts';
-import { CopyAs } from '../ui/controls/copy-as.tsx';
-import { EmptyList } from '../ui/lists/empty-list.tsx';
-import { ButtonLink } from '../ui/controls/links.tsx';
-import { ListEnd } from '../ui/lists/list-end.tsx';
-import { Loaded } from '../ui/page/loaded.tsx';
-import { useList } from '../ui/lists/use-list.ts';
-import { atrium } from '../session/atrium.ts';
-import { queryKeys } from '../session/query-keys.ts';
-import { useUser } from '../session/user.ts';
-import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
+import { Stack, Title } from '@mantine/core';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { useWebhooks } from '../webhooks/use-webhooks.ts';
-import { BulkBar } from './bulk-bar.tsx';
-import { DeliveryList } from './delivery-list.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { type Filters, filtersOf, isFiltered, toQuery } from './filters.ts';
-import { LiveControl } from './live-control.tsx';
-import { RecoverDialog } from './recover-dialog.tsx';
-import { useLiveDeliveries } from './use-live-deliveries.ts';
+import { WebhooksTabs } from '../webhooks/webhooks-tabs.tsx';
+import { Deliveries } from './deliveries.tsx';
 
-const PAGE_SIZE = 50;
-
-/** The deliveries of all webhooks as they happen. The address has the filters. */
+/** The deliveries of all webhooks. */
 export function DeliveriesPage() {
-  const { sections, deliveries, webhooks: webhookTexts } = useAllText();
-  const { emailVerified } = useUser();
-  const navigate = useNavigate();
-  const filters = filtersOf(useLocation({ select: ({ search }) => search }));
-  const queryKey = queryKeys.deliveries.list(filters);
-  const list = useList(queryKey, (query, options) =>
-    atrium.webhooks.listDeliveries({ ...toQuery(filters), ...query, limit: PAGE_SIZE }, options),
-  );
-  const { data: webhooks = [] } = useWebhooks();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const live = useLiveDeliveries(filters, queryKey, selected.size > 0);
-  const [isRecovering, setRecovering] = useState(false);
-  const setFilters = (search: Filters) => {
-    setSelected(new Set());
-    void navigate({ to: '.', search: () => search, replace: true, resetScroll: false });
-  };
+  const { sections } = useAllText();
   return (
     <Stack gap="lg">
-      <Group justify="space-between">
-        <Title order={1}>{sections.deliveries}</Title>
-        <Group gap="sm">
-          {emailVerified && <LiveControl live={live} />}
-          {webhooks.length > 0 && (
-            <Button variant="default" onClick={() => setRecovering(true)}>
-              {deliveries.recover.open}
-            </Button>
-          )}
-        </Group>
-      </Group>
-      <VerifyEmailNotice why={webhookTexts.verifyFirst} />
-      <FilterBar filters={filters} onChange={setFilters} />
-      <Loaded query={list} skeleton={<Skeleton h={480} />}>
-        {(data) =>
-          data.length === 0 ? (
-            <NoDeliveries isFiltered={isFiltered(filters)} hasMore={list.hasMore} />
-          ) : (
-            <DeliveryList deliveries={data} selected={selected} onSelect={setSelected} />
-          )
-        }
-      </Loaded>
-      {list.data !== undefined && (list.data.length > 0 || list.hasMore) && <ListEnd list={list} />}
-      <BulkBar deliveries={pick(list.data ?? [], selected)} onSelect={setSelected} />
-      <CopyFilters filters={filters} />
-      {isRecovering && (
-        <RecoverDialog webhookId={filters.webhook} onClose={() => setRecovering(false)} />
-      )}
+      <WebhooksTabs />
+      <Title order={1}>{sections.deliveries}</Title>
+      <Deliveries />
     </Stack>
   );
-}
-
-function CopyFilters({ filters }: { filters: Filters }) {
-  const query = JSON.parse(JSON.stringify(toQuery(filters))) as Record<string, string>;
-  const code = `const { data } = await atrium.webhooks.listDeliveries(${JSON.stringify(query)});`;
-  const url = `${addresses.webhooks}/api/deliveries?${new URLSearchParams(query).toString()}`;
-  return (
-    <div>
-      <CopyAs method="GET" url={url} code={code} />
-    </div>
-  );
-}
-
-function NoDeliveries({
-  isFiltered: hasFilter,
-  hasMore,
-}: {
-  isFiltered: boolean;
-  hasMore: boolean;
-}) {
-  const { deliveries } = useAllText();
-  if (hasMore) return <EmptyList text={deliveries.searching} />;
-  if (hasFilter) return <EmptyList text={deliveries.nothingFound} />;
-  return (
-    <EmptyList text={deliveries.empty}>
-      <ButtonLink to="/webhooks" variant="default">
-        {deliveries.toWebhooks}
-      </ButtonLink>
-    </EmptyList>
-  );
-}
-
-function pick(deliveries: readonly Delivery[], selected: ReadonlySet<string>): Delivery[] {
-  return deliveries.filter(({ id }) => selected.has(id));
 }

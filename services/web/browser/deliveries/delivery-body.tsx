@@ -1,15 +1,20 @@
 import type { DeliveryDetail } from '@atrium/client';
-import { Code, Text } from '@mantine/core';
+import { Button, Code, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { Fact, Facts } from '../ui/page/facts.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './deliveries.module.css';
 
+/** With a line for each field; an event is JSON always. */
+const formatted = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
+
 /** What each attempt sends: the body as it is signed, and the headers of Atrium. */
 export function DeliveryBody({ delivery }: { delivery: DeliveryDetail }) {
   const { page } = useAllText().deliveries;
   const { body, id, event } = delivery;
+  const [isRaw, setRaw] = useState(false);
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Atrium-Webhooks/1',
@@ -24,7 +29,16 @@ export function DeliveryBody({ delivery }: { delivery: DeliveryDetail }) {
     <>
       <Section
         title={page.body}
-        action={body !== null && <CopyButton value={body} label={page.copyBody} />}
+        action={
+          body !== null && (
+            <Group gap="xs">
+              <Button variant="subtle" size="xs" onClick={() => setRaw(!isRaw)}>
+                {isRaw ? page.formatted : page.raw}
+              </Button>
+              <CopyButton value={body} label={page.copyBody} />
+            </Group>
+          )
+        }
       >
         {body === null ? (
           <Text size="sm" c="dimmed">
@@ -32,7 +46,7 @@ export function DeliveryBody({ delivery }: { delivery: DeliveryDetail }) {
           </Text>
         ) : (
           <Code block className={classes.body} aria-label={page.body} tabIndex={0}>
-            {body}
+            {isRaw ? body : formatted(body)}
           </Code>
         )}
       </Section>

@@ -1,19 +1,29 @@
 import type { Delivery } from '@atrium/client';
 import { type Dispatch, type SetStateAction, useCallback } from 'react';
+import { useNarrow } from '../ui/use-narrow.ts';
 import { toggled } from '../ui/lists/toggled.ts';
 import { VirtualList } from '../ui/lists/virtual-list.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 import classes from './deliveries.module.css';
+import { useResend } from './use-resend.ts';
 import { DeliveryRow, ROW_HEIGHT_PX } from './delivery-row.tsx';
 
 export function DeliveryList({
   deliveries,
+  hasWebhook,
+  isBeside,
+  chosenId,
   selected,
   onSelect,
 }: {
   deliveries: readonly Delivery[];
+  /** Whether rows name their webhook. */
+  hasWebhook: boolean;
+  /** Whether a row opens beside the list instead of on a page. */
+  isBeside: boolean;
+  chosenId: unknown;
   selected: ReadonlySet<string>;
   onSelect: Dispatch<SetStateAction<ReadonlySet<string>>>;
 }) {
@@ -24,6 +34,8 @@ export function DeliveryList({
     (id: string) => onSelect((current) => toggled(current, id)),
     [onSelect],
   );
+  const resend = useResend();
+  const isNarrow = useNarrow();
   const count = deliveries.filter(({ id }) => selected.has(id)).length;
   return (
     <div>
@@ -41,13 +53,17 @@ export function DeliveryList({
         />
         {texts.selectAll}
       </label>
-      <VirtualList items={deliveries} rowHeightPx={ROW_HEIGHT_PX}>
+      <VirtualList items={deliveries} rowHeightPx={ROW_HEIGHT_PX[isNarrow ? 'narrow' : 'wide']}>
         {(delivery) => (
           <DeliveryRow
             delivery={delivery}
             webhook={names.get(delivery.webhookId) ?? delivery.webhookId}
+            hasWebhook={hasWebhook}
+            isBeside={isBeside}
+            isChosen={delivery.id === chosenId}
             isSelected={selected.has(delivery.id)}
             onToggle={toggle}
+            onResend={resend}
           />
         )}
       </VirtualList>

@@ -1,30 +1,44 @@
 import type { Delivery } from '@atrium/client';
-import { memo } from 'react';
+import { memo, type KeyboardEvent } from 'react';
 import { RowLink } from '../ui/lists/row-link.tsx';
-import rows from '../ui/lists/rows.module.css';
 import { Time } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { useTranslation } from '../texts/texts.tsx';
+import { durationText } from '../webhooks/attempts/duration.ts';
 import classes from './deliveries.module.css';
 import { NextAttempt } from './next-attempt.tsx';
 import { DeliveryStateBadge } from './state-badge.tsx';
 
-export const ROW_HEIGHT_PX = 76;
+/** One line, and two where it is narrow. */
+export const ROW_HEIGHT_PX = { wide: 36, narrow: 56 };
 
 export const DeliveryRow = memo(function DeliveryRow({
   delivery,
   webhook,
+  hasWebhook,
+  isBeside,
+  isChosen,
   isSelected,
   onToggle,
+  onResend,
 }: {
   delivery: Delivery;
   webhook: string;
+  hasWebhook: boolean;
+  isBeside: boolean;
+  isChosen: boolean;
   isSelected: boolean;
   onToggle: (id: string) => void;
+  onResend: (delivery: Delivery) => void;
 }) {
   const { deliveries } = useAllText();
-  const { id, event, state, attemptCount, nextAttemptAt, createdAt } = delivery;
+  const { locale } = useTranslation();
+  const { id, event, state, attemptCount, nextAttemptAt, lastAttempt, createdAt } = delivery;
+  const onKeyDown = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+    if (key === 'r' && !ctrlKey && !metaKey && !altKey) onResend(delivery);
+  };
   return (
-    <>
+    <div className={classes.row} data-chosen={isChosen}>
       <input
         type="checkbox"
         className={classes.box}
@@ -32,28 +46,39 @@ export const DeliveryRow = memo(function DeliveryRow({
         checked={isSelected}
         onChange={() => onToggle(id)}
       />
-      <div className={rows.about}>
-        <RowLink to="/deliveries/$id" params={{ id }}>
+      <DeliveryStateBadge state={state} />
+      <span className={classes.status}>{lastAttempt?.status ?? '–'}</span>
+      {isBeside ? (
+        <RowLink
+          to="."
+          search={(search: object) => ({ ...search, delivery: id })}
+          resetScroll={false}
+          aria-current={isChosen}
+          onKeyDown={onKeyDown}
+        >
           {event}
         </RowLink>
-        <div className={classes.details}>
-          <div className={rows.details}>
-            <Time value={createdAt} />
-            {` · ${webhook}`}
-          </div>
-          <div className={rows.details}>
-            <span className={classes.separator}>{'\u00A0· '}</span>
-            {attemptCount === 0 ? deliveries.noAttempts : deliveries.attempts(attemptCount)}
-            {state === 'failed' && nextAttemptAt !== null && (
-              <>
-                {`, ${deliveries.nextAttempt} `}
-                <NextAttempt at={nextAttemptAt} />
-              </>
-            )}
-          </div>
-        </div>
-      </div>
-      <DeliveryStateBadge state={state} />
-    </>
+      ) : (
+        <RowLink to="/deliveries/$id" params={{ id }} onKeyDown={onKeyDown}>
+          {event}
+        </RowLink>
+      )}
+      <span className={classes.details}>
+        {hasWebhook && `${webhook} · `}
+        {attemptCount === 0 ? deliveries.noAttempts : deliveries.attempts(attemptCount)}
+        {state === 'failed' && nextAttemptAt !== null && (
+          <>
+            {`, ${deliveries.nextAttempt} `}
+            <NextAttempt at={nextAttemptAt} />
+          </>
+        )}
+      </span>
+      <span className={classes.figure}>
+        {lastAttempt !== null && durationText(lastAttempt.durationMs, locale)}
+      </span>
+      <span className={classes.time}>
+        <Time value={createdAt} />
+      </span>
+    </div>
   );
 });

@@ -8,9 +8,12 @@ import { type Filters, filtersOf, isFiltered, STATES } from './filters.ts';
 
 export function FilterBar({
   filters,
+  hasWebhook,
   onChange,
 }: {
   filters: Filters;
+  /** Whether it can be chosen. */
+  hasWebhook: boolean;
   onChange: (filters: Filters) => void;
 }) {
   const { filters: texts, states } = useAllText().deliveries;
@@ -21,18 +24,20 @@ export function FilterBar({
   const isKnown = webhooks.some(({ id }) => id === filters.webhook);
   return (
     <Group gap="sm" align="flex-end" role="search" aria-label={texts.title}>
-      <NativeSelect
-        className={classes.field}
-        label={texts.webhook}
-        value={filters.webhook ?? ''}
-        data={[
-          any,
-          // Until the webhooks are loaded.
-          ...(filters.webhook === undefined || isKnown ? [] : [filters.webhook]),
-          ...webhooks.map((webhook) => ({ value: webhook.id, label: webhookName(webhook) })),
-        ]}
-        onChange={(event) => change({ webhook: event.currentTarget.value })}
-      />
+      {hasWebhook && (
+        <NativeSelect
+          className={classes.field}
+          label={texts.webhook}
+          value={filters.webhook ?? ''}
+          data={[
+            any,
+            // Until the webhooks are loaded.
+            ...(filters.webhook === undefined || isKnown ? [] : [filters.webhook]),
+            ...webhooks.map((webhook) => ({ value: webhook.id, label: webhookName(webhook) })),
+          ]}
+          onChange={(event) => change({ webhook: event.currentTarget.value })}
+        />
+      )}
       <NativeSelect
         className={classes.field}
         label={texts.state}
@@ -63,7 +68,7 @@ export function FilterBar({
         min={filters.from}
         onChange={(event) => change({ to: event.currentTarget.value })}
       />
-      {isFiltered(filters) && (
+      {isFiltered(hasWebhook ? filters : { ...filters, webhook: undefined }) && (
         <Button variant="subtle" onClick={() => onChange({})}>
           {texts.clear}
         </Button>

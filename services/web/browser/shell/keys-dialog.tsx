@@ -31,6 +31,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           <Row keys={['J']} does={keys.next} />
           <Row keys={['K']} does={keys.previous} />
           <Row keys={[keys.enter]} does={keys.open} />
+          <Row keys={['R']} does={keys.resend} />
         </Group>
       </Stack>
     </Dialog>

@@ -10,7 +10,7 @@ import { SecretDialog } from './secret-dialog.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 import { webhookChecks, WebhookFields, type WebhookValues } from './webhook-fields.tsx';
 
-/** Makes a webhook and shows its secret, which then leads to the page of the webhook. */
+/** Makes a webhook and shows its secret, which then leads to its test. */
 export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
   const text = useAllText();
   const { create } = text.webhooks;
@@ -28,7 +28,9 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
   });
   if (created !== null) {
     const { id, secret } = created;
-    const open = () => void navigate({ to: '/webhooks/$id', params: { id }, replace: true });
+    const search = { tab: 'test' };
+    const open = () =>
+      void navigate({ to: '/webhooks/$id', params: { id }, search, replace: true });
     return <SecretDialog title={create.doneTitle} secret={secret} onDone={open} />;
   }
   return (

@@ -11,9 +11,4 @@ export const webhookPages: readonly SignedInPage[] = [
     title: (text) => text.verification.title,
     load: async () => (await import('./verification/verification-page.tsx')).VerificationPage,
   },
-  {
-    path: '/webhooks/$id',
-    title: (text) => text.webhooks.webhook,
-    load: async () => (await import('./webhook-page.tsx')).WebhookPage,
-  },
 ];

@@ -38,7 +38,8 @@ export function StateNotice({ webhook }: { webhook: Subscription }) {
   });
   const seeFailed = (
     <ButtonLink
-      to="/deliveries"
+      to="/webhooks/$id"
+      params={{ id }}
       search={{ webhook: id, state: 'undelivered' }}
       variant="default"
       size="xs"

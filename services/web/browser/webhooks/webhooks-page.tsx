@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { EmptyList } from '../ui/lists/empty-list.tsx';
 import { TextLink } from '../ui/controls/links.tsx';
@@ -7,11 +7,13 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { RowsSkeleton } from '../ui/lists/rows-skeleton.tsx';
 import rows from '../ui/lists/rows.module.css';
 import { useUser } from '../session/user.ts';
+import { VerifiedButton } from '../session/verified-button.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
 import { useWebhooks } from './use-webhooks.ts';
 import { WebhookRow } from './webhook-row.tsx';
+import { WebhooksTabs } from './webhooks-tabs.tsx';
 
 /** All webhooks. The address says whether a new one is being made. */
 export function WebhooksPage() {
@@ -24,20 +26,19 @@ export function WebhooksPage() {
     void navigate({ to: '.', search: () => search, resetScroll: false });
   return (
     <Stack gap="lg">
+      <WebhooksTabs />
       <Group justify="space-between">
         <Title order={1}>{sections.webhooks}</Title>
-        {emailVerified && <Button onClick={() => show({ new: true })}>{webhooks.new}</Button>}
+        <VerifiedButton onClick={() => show({ new: true })}>{webhooks.new}</VerifiedButton>
       </Group>
       <VerifyEmailNotice why={webhooks.verifyFirst} />
-      <Loaded query={list} skeleton={<RowsSkeleton height={76} />}>
+      <Loaded query={list} skeleton={<RowsSkeleton height={60} />}>
         {(data) =>
           data.length === 0 ? (
             <EmptyList text={webhooks.empty}>
-              {emailVerified && (
-                <Button variant="default" onClick={() => show({ new: true })}>
-                  {webhooks.new}
-                </Button>
-              )}
+              <VerifiedButton variant="default" onClick={() => show({ new: true })}>
+                {webhooks.new}
+              </VerifiedButton>
             </EmptyList>
           ) : (
             <>

@@ -18,6 +18,8 @@ export const COLUMNS = `
   coalesce(u.attempt_count,
     (SELECT max(a.number) FROM attempts a WHERE a.delivery_id = d.id), 0) AS "attemptCount",
   CASE WHEN u.leased_until > now() THEN NULL ELSE u.due_at END AS "nextAttemptAt",
+  (SELECT json_build_object('status', a.status, 'durationMs', a.duration_ms)
+    FROM attempts a WHERE a.delivery_id = d.id ORDER BY a.number DESC LIMIT 1) AS "lastAttempt",
   d.created_at AS "createdAt"`;
 
 /** $2 is the account that asks. */
@@ -34,19 +36,21 @@ export interface DeliveryRow {
   state: DeliveryState;
   attemptCount: number;
   nextAttemptAt: Date | null;
+  lastAttempt: Delivery['lastAttempt'];
   createdAt: Date;
 }
 
 export const ATTEMPT_COLUMNS = `
   a.id, a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs", a.status, a.error,
-  a.response_excerpt AS "responseExcerpt"`;
+  a.response_headers AS "responseHeaders", a.response_excerpt AS "responseExcerpt"`;
 
 export type AttemptRow = Omit<Attempt, 'startedAt'> & { startedAt: Date };
 
 export function toAttempt(row: AttemptRow): Attempt {
-  const { id, number, startedAt, durationMs, status, error, responseExcerpt } = row;
+  const { id, number, startedAt, durationMs, status, error } = row;
+  const { responseHeaders, responseExcerpt } = row;
   const at = startedAt.toISOString();
-  return { id, number, startedAt: at, durationMs, status, error, responseExcerpt };
+  return { id, number, startedAt: at, durationMs, status, error, responseHeaders, responseExcerpt };
 }
 
 export function toDelivery(row: DeliveryRow): Delivery {
@@ -58,6 +62,7 @@ export function toDelivery(row: DeliveryRow): Delivery {
     state: row.state,
     attemptCount: row.attemptCount,
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    lastAttempt: row.lastAttempt,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -46,8 +46,9 @@ const FIND = `
   SELECT enabled, paused FROM subscriptions
   WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`;
 
+// Rounded down as the column has milliseconds: rounded up, it would not be due yet.
 const MAKE_DUE = `
-  UPDATE undelivered u SET due_at = now() FROM (
+  UPDATE undelivered u SET due_at = date_trunc('milliseconds', now()) FROM (
     SELECT ctid AS row_id FROM undelivered WHERE subscription_id = $1 AND due_at > now()
     ORDER BY due_at LIMIT ${MADE_DUE_MAX} FOR UPDATE SKIP LOCKED
   ) waiting

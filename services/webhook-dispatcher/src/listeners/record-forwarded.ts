@@ -30,7 +30,7 @@ export async function recordForwarded(
   const answer: Answer =
     status === null
       ? { kind: 'failure', error: forwarded.error ?? 'No response' }
-      : { kind: 'response', status, excerpt: null };
+      : { kind: 'response', status, headers: null, excerpt: null };
   const outcome = decideOutcome({
     answer,
     attempt: number - (lease.attemptsAllowed - MAX_DELIVERY_ATTEMPTS),
@@ -49,6 +49,7 @@ export async function recordForwarded(
     outcome: outcome.kind,
     status,
     error: outcome.kind === 'delivered' ? null : outcome.error,
+    responseHeaders: null,
     responseExcerpt: null,
     nextAttemptInMs: outcome.kind === 'retry' ? outcome.delayMs : null,
   };

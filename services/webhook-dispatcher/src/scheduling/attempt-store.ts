@@ -37,18 +37,18 @@ const RECORD_FAILED = `
       lease_id = NULL,
       leased_until = NULL
     FROM unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::float8[], $6::int[],
-      $7::int[], $8::text[], $9::text[], $10::uuid[], $11::bigint[]) AS r (attempt_id,
+      $7::int[], $8::text[], $9::text[], $10::uuid[], $11::bigint[], $12::text[]) AS r (attempt_id,
       subscription_id, delivery_id, number, started_ms, duration_ms, status, response_excerpt,
-      error, lease_id, next_attempt_in_ms)
+      error, lease_id, next_attempt_in_ms, response_headers)
     WHERE u.subscription_id = r.subscription_id AND u.delivery_id = r.delivery_id
       AND u.attempt_count = r.number - 1
       AND (u.lease_id = r.lease_id OR u.leased_until IS NULL OR u.leased_until < now())
     RETURNING r.*
   ), stored AS (
     INSERT INTO attempts (id, delivery_id, number, started_at, duration_ms, status,
-      response_excerpt, error)
+      response_excerpt, error, response_headers)
     SELECT attempt_id, delivery_id, number, to_timestamp(started_ms / 1000), duration_ms, status,
-      response_excerpt, error
+      response_excerpt, error, response_headers
     FROM failed
     RETURNING delivery_id
   )
@@ -79,6 +79,7 @@ export function createAttemptStore(database: Sql): { recordAttempts: RecordAttem
         attempts.map((a) => a.error),
         plainArray(attempts.map((a) => a.leaseId)),
         plainArray(attempts.map((a) => a.nextAttemptInMs)),
+        attempts.map((a) => a.responseHeaders),
       ];
       const [row] = await database.query<{ ids: string[] | null }>(
         isDelivered ? RECORD_DELIVERED : RECORD_FAILED,

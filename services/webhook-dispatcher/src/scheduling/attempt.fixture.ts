@@ -17,6 +17,7 @@ export function attemptOf(
     outcome: 'delivered',
     status: 204,
     error: null,
+    responseHeaders: null,
     responseExcerpt: null,
     nextAttemptInMs: null,
     ...overrides,

@@ -59,6 +59,7 @@ describe('a delivery', () => {
         durationMs: expect.any(Number),
         status: 200,
         error: null,
+        responseHeaders: null,
         responseExcerpt: 'thanks',
       },
     ]);

@@ -55,6 +55,8 @@ export interface Attempt {
   status: number | null;
   /** Null when it was delivered. */
   error: string | null;
+  /** Null when it was delivered. */
+  responseHeaders: string | null;
   responseExcerpt: string | null;
   /** Null unless the outcome is `retry`. */
   nextAttemptInMs: number | null;
@@ -118,6 +120,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       outcome: outcome.kind,
       status: answer.kind === 'response' ? answer.status : null,
       error: outcome.kind === 'delivered' ? null : outcome.error,
+      responseHeaders: answer.kind === 'response' ? answer.headers : null,
       responseExcerpt: answer.kind === 'response' ? answer.excerpt : null,
       nextAttemptInMs: outcome.kind === 'retry' ? outcome.delayMs : null,
     };

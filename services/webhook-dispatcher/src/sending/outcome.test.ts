@@ -9,6 +9,7 @@ const answered = (status: number, retryAfter?: string): Answer => ({
   kind: 'response',
   status,
   retryAfter,
+  headers: null,
   excerpt: null,
 });
 

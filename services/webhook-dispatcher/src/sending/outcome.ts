@@ -3,7 +3,14 @@ import { parseRetryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
 /** How one request ended; a failure is one without a complete response. */
 export type Answer =
-  | { kind: 'response'; status: number; retryAfter?: string | undefined; excerpt: string | null }
+  | {
+      kind: 'response';
+      status: number;
+      retryAfter?: string | undefined;
+      /** Of one that is no success. */
+      headers: string | null;
+      excerpt: string | null;
+    }
   | { kind: 'failure'; error: string };
 
 /** What an attempt means for its delivery. */
@@ -22,11 +29,13 @@ export interface OutcomeInput {
   nowMs: number;
 }
 
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 /** Only a 2xx delivers. A 410 disables the subscription; anything else is retried while it may be. */
 export function decideOutcome(input: OutcomeInput): Outcome {
   const { answer, attempt } = input;
   if (answer.kind === 'response') {
-    if (answer.status >= 200 && answer.status < 300) return { kind: 'delivered' };
+    if (isSuccess(answer.status)) return { kind: 'delivered' };
     if (answer.status === 410) return { kind: 'gone', error: failureText(answer) };
   }
   const delayMs =

@@ -87,6 +87,22 @@ describe('send', () => {
     expect(excerpt).toBe(`${'é\uFFFD'.repeat(511)}x\uFFFD`);
   });
 
+  it('keeps the beginning of the headers of an answer that is no success', async () => {
+    const headers = { 'x-reason': 'too many', 'x-long': 'y'.repeat(4_000) };
+    let status = 429;
+    await using receiver = await startReceiver({ respond: () => ({ status, headers }) });
+    await using sender = openTestSender();
+    const headersNow = async () => {
+      const { answer } = await sender.send(request(receiver.url));
+      return answer.kind === 'response' ? answer.headers : undefined;
+    };
+    const kept = await headersNow();
+    expect(kept).toHaveLength(1024);
+    expect(kept).toMatch(/^x-reason: too many\nx-long: y+$/);
+    status = 200;
+    expect(await headersNow()).toBeNull();
+  });
+
   it('does not follow a redirect', async () => {
     await using inside = await startReceiver();
     await using outside = await startReceiver({

@@ -2,12 +2,13 @@ import type { Dispatcher } from 'undici';
 import { AddressLimit } from './address-limit.ts';
 import { Connections, type ConnectionsOptions, type Origin } from './connections.ts';
 import { Deadlines, Timed } from './deadlines.ts';
-import type { Answer } from './outcome.ts';
+import { type Answer, isSuccess } from './outcome.ts';
 import { LookupTimeoutError } from './resolver.ts';
 
 /** This much of a response body is read; its beginning is kept for the owner to see. */
 const RESPONSE_READ_MAX_BYTES = 16_384;
 const EXCERPT_MAX_CHARACTERS = 1_024;
+const HEADERS_MAX_CHARACTERS = 1_024;
 /** A character takes at most four bytes in UTF-8. */
 const EXCERPT_MAX_BYTES = 4 * EXCERPT_MAX_CHARACTERS;
 const ERROR_MAX_CHARACTERS = 300;
@@ -104,6 +105,7 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
   #enteredAddresses: readonly string[] = [];
   #status = 0;
   #retryAfter: string | undefined;
+  #headers: string | null = null;
   #chunks: Buffer[] | undefined;
   #receivedBytes = 0;
 
@@ -140,6 +142,7 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
     this.#status = status;
     const retryAfter = headers['retry-after'];
     this.#retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
+    if (!isSuccess(status)) this.#headers = headersText(headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -185,6 +188,7 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
       kind: 'response',
       status: this.#status,
       retryAfter: this.#retryAfter,
+      headers: this.#headers,
       excerpt: this.#chunks === undefined ? null : excerptOf(this.#chunks),
     });
   }
@@ -207,6 +211,11 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
 /** Postgres stores no NUL in text, and a cut may fall inside a character. */
 function storable(text: string, maxCharacters: number): string {
   return text.slice(0, maxCharacters).replaceAll('\0', '\uFFFD').toWellFormed();
+}
+
+function headersText(headers: Record<string, string | string[] | undefined>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+  return storable(lines.join('\n'), HEADERS_MAX_CHARACTERS);
 }
 
 function excerptOf(chunks: Buffer[]): string {

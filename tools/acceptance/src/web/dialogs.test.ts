@@ -43,7 +43,7 @@ test('operators give a reason', async () => {
 });
 
 test('custom headers are added, removed and saved', async () => {
-  await goTo(`/webhooks/${webhook}`);
+  await goTo(`/webhooks/${webhook}?tab=settings`);
   await open(button('Change headers'));
   await keyboard.fill(dialog.getByLabel('Name of header 1'), 'x-team');
   await keyboard.fill(dialog.getByLabel('Value of header 1'), 'blue');
@@ -62,7 +62,7 @@ test('custom headers are added, removed and saved', async () => {
 });
 
 test('a secret is rotated, and failed deliveries are recovered', async () => {
-  await goTo(`/webhooks/${webhook}`);
+  await goTo(`/webhooks/${webhook}?tab=settings`);
   await open(button('Rotate secret'));
   await keyboard.press(inDialog('Rotate secret'));
   await inDialog('I have stored it').waitFor();

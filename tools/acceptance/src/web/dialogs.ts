@@ -59,7 +59,8 @@ export function dialogsOf(page: Page) {
   return {
     /** Goes to a page as a link does, without loading the application again: the page takes the focus. */
     goTo: async (path: string) => {
-      if (new URL(page.url()).pathname === path) return;
+      const { pathname, search } = new URL(page.url());
+      if (pathname + search === path) return;
       await page.evaluate(
         `document.activeElement.blur(); history.pushState({}, '', ${JSON.stringify(path)})`,
       );

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { verifyWebhook } from '@atrium/client/webhooks';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call } from '../client.ts';
@@ -39,16 +42,26 @@ test.each(INPUT_METHODS)(
     expect(secret).toMatch(/^whsec_/);
     await inputMethod.press(button(page, 'I have stored it'));
     await page.getByRole('heading', { name: 'Team chat', level: 1 }).waitFor();
-    await page.getByText('No attempts in this period.').waitFor();
-
     await inputMethod.press(button(page, 'Send test event'));
     await page.getByText('Status 200').waitFor();
-    await page.reload();
+    await inputMethod.expectAccessible(page, 'webhook-test');
+    await inputMethod.press(page.getByRole('link', { name: 'Overview' }));
     await page.getByText('1 of 1 attempts succeeded (100%).').waitFor();
     await inputMethod.expectAccessible(page, 'webhook');
     expect(await page.content()).not.toContain(secret);
 
-    const [request] = await endpoint.waitFor(1);
+    await inputMethod.press(page.getByRole('link', { name: 'Deliveries' }).last());
+    await inputMethod.press(page.getByRole('link', { name: 'note.shared' }));
+    await inputMethod.press(button(page, 'Replay as curl'));
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    await promisify(execFile)('sh', ['-c', command], {
+      env: { ...process.env, WEBHOOK_SECRET: secret },
+    });
+    const [request, replayed] = await endpoint.waitFor(2);
+    const { rawBody = '', headers = {} } = replayed ?? {};
+    await verifyWebhook(String(rawBody), headers, secret);
+    expect(headers['service-signature']).toBe(request?.headers['service-signature']);
+
     await page.goto('/webhooks/verify');
     await inputMethod.fill(page.getByLabel('Body'), String(request?.rawBody));
     await inputMethod.fill(page.getByLabel('Secret', { exact: true }), `${secret} `);
@@ -83,6 +96,7 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await button(page, 'Resume').click();
   await page.getByText('Webhook resumed').waitFor();
 
+  await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByLabel('Deliveries per second at most').fill('many');
   await page.getByLabel('Description').fill('Chat of the whole team, which has a rather long name');
   await button(page, 'Save').click();
@@ -118,8 +132,9 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await share(atrium, person);
   await endpoint.waitFor(1);
   await page.getByRole('link', { name: 'Chat of the whole team' }).click();
-  await page.getByText('0 of 1 attempts succeeded (0%).').waitFor();
   await page.getByText('This webhook is disabled').waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByText('0 of 1 attempts succeeded (0%).').waitFor();
   await expectAccessible(page, 'webhook-disabled');
   await call('PATCH', `${atrium.urls.webhooks}/api/webhooks/${id}`, {
     token: person.accessToken,
@@ -133,5 +148,30 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await button(page, 'Enable and resume').click();
   await page.getByText('Webhook enabled').waitFor();
   await button(page, 'Pause').waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a webhook whose endpoint fails says since when and is tried at once when it is mended', async () => {
+  await using endpoint = await startEndpoint();
+  endpoint.answerWith({ status: 503, headers: { 'retry-after': '1800' } });
+  const person = await createAccount('mender');
+  const id = await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await share(atrium, person);
+  await endpoint.waitFor(1);
+  await using visitor = await openAs(person, '/webhooks', 'Webhooks');
+  const { page } = visitor;
+  await page.getByText('last answer 503').waitFor();
+  await page.getByText('1 waiting').waitFor();
+  await page.getByRole('img', { name: '0% of 1 attempts in 24 hours succeeded' }).waitFor();
+  await expectAccessible(page, 'webhooks-failing');
+  await page.getByRole('link', { name: 'Team chat' }).click();
+  await page.waitForURL(new RegExp(`/webhooks/${id}$`));
+  await page.getByText('1 waiting').waitFor();
+  await expectAccessible(page, 'webhook-failing');
+  endpoint.answerWith({ status: 200 });
+  await button(page, 'Try now').click();
+  await page.getByText('The oldest delivery is sent now').waitFor();
+  await endpoint.waitFor(2);
+  await page.getByRole('main').getByRole('listitem').getByText('Delivered').waitFor();
   visitor.expectNoFaults();
 });

@@ -30,6 +30,7 @@ export const shell: SignedInTexts['shell'] = {
     next: 'Nächste Zeile',
     previous: 'Vorige Zeile',
     open: 'Zeile öffnen',
+    resend: 'Zustellung erneut senden',
     sidebarKey: isApple ? '⌘\\' : 'Strg+\\',
     enter: 'Eingabe',
     escape: 'Esc',

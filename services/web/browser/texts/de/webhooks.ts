@@ -6,7 +6,17 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     'Ein Webhook sendet Ereignisse deines Kontos an deinen eigenen Server, signiert und mit Wiederholungen.',
   verifyFirst: 'Webhooks lassen sich anlegen, sobald deine E-Mail-Adresse bestätigt ist.',
   webhook: 'Webhook',
-  deliveries: 'Zustellungen',
+  tabs: {
+    endpoints: 'Endpunkte',
+    deliveries: 'Zustellungen',
+    overview: 'Überblick',
+    test: 'Test',
+    settings: 'Einstellungen',
+  },
+  day: {
+    none: 'Keine Versuche in 24 Stunden',
+    succeeded: (share, attempts) => `${share} von ${attempts} Versuchen in 24 Stunden erfolgreich`,
+  },
   fields: {
     url: 'Endpunkt-URL',
     urlHint: 'Erhält für jedes Ereignis eine POST-Anfrage; sie muss mit https:// beginnen',

@@ -30,6 +30,7 @@ export const shell = {
     next: 'Next row',
     previous: 'Previous row',
     open: 'Open the row',
+    resend: 'Resend the delivery',
     sidebarKey: isApple ? '⌘\\' : 'Ctrl+\\',
     enter: 'Enter',
     escape: 'Esc',

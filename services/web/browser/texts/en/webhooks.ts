@@ -5,7 +5,18 @@ export const webhooks = {
   empty: 'A webhook sends events of your account to your own server, signed and with retries.',
   verifyFirst: 'Webhooks can be created once your email is verified.',
   webhook: 'Webhook',
-  deliveries: 'Deliveries',
+  tabs: {
+    endpoints: 'Endpoints',
+    deliveries: 'Deliveries',
+    overview: 'Overview',
+    test: 'Test',
+    settings: 'Settings',
+  },
+  day: {
+    none: 'No attempts in 24 hours',
+    succeeded: (share: string, attempts: string) =>
+      `${share} of ${attempts} attempts in 24 hours succeeded`,
+  },
   fields: {
     url: 'Endpoint URL',
     urlHint: 'Receives a POST request for each event; it must begin with https://',

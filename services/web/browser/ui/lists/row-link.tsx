@@ -5,12 +5,15 @@ import rows from './rows.module.css';
 
 /** The link of a row to its page. Plain: the styles of a `TextLink` take longer than the rest of a row. */
 export const RowLink = createLink(
-  ({ href, children, ...props }: AnchorHTMLAttributes<HTMLAnchorElement>) => (
+  ({ href, children, onKeyDown, ...props }: AnchorHTMLAttributes<HTMLAnchorElement>) => (
     <a
       {...props}
       href={href}
       className={`mantine-focus-auto ${rows.link}`}
-      onKeyDown={moveInList}
+      onKeyDown={(event) => {
+        onKeyDown?.(event);
+        moveInList(event);
+      }}
       {...LIST_ROW}
     >
       {children}

@@ -5,6 +5,8 @@ import classes from './tabs.module.css';
 export interface Tab {
   to: string;
   params?: Record<string, string>;
+  /** For tabs of one address, which this tells apart. */
+  search?: Record<string, string | undefined>;
   label: string;
 }
 
@@ -20,11 +22,16 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
     <nav ref={nav} aria-label={label} className={classes.tabs}>
       {tabs.map((tab) => (
         <Link
-          key={tab.to}
+          key={tab.label}
           to={tab.to}
           {...(tab.params !== undefined && { params: tab.params })}
+          {...(tab.search !== undefined && { search: tab.search })}
           className={classes.tab}
-          activeOptions={{ exact: true, includeSearch: false }}
+          activeOptions={
+            tab.search === undefined
+              ? { exact: true, includeSearch: false }
+              : { includeSearch: true, explicitUndefined: true }
+          }
         >
           {tab.label}
         </Link>

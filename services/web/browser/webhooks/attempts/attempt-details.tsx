@@ -14,7 +14,7 @@ export function AttemptDetails({
 }) {
   const { attempt: texts } = useAllText().deliveries;
   const { locale } = useTranslation();
-  const { status, error, durationMs, startedAt, responseExcerpt } = attempt;
+  const { status, error, durationMs, startedAt, responseHeaders, responseExcerpt } = attempt;
   return (
     <Stack gap={6}>
       <Group gap="xs">
@@ -29,6 +29,11 @@ export function AttemptDetails({
       </Group>
       {/* `failureText` of the dispatcher says so for a status, which the badge shows already. */}
       {error !== null && error !== `Answered ${status}` && <Text size="sm">{error}</Text>}
+      {responseHeaders !== null && responseHeaders !== '' && (
+        <Code block className={classes.excerpt} aria-label={texts.headers} tabIndex={0}>
+          {responseHeaders}
+        </Code>
+      )}
       {status !== null &&
         (responseExcerpt === null || responseExcerpt === '' ? (
           <Text size="sm" c="dimmed">

@@ -33,7 +33,10 @@ export function StatisticsSection({ id }: { id: string }) {
   const choose = (chosen: string) =>
     void navigate({
       to: '.',
-      search: () => (chosen === 'day' ? { interval: 'day' } : {}),
+      search: (search: object) => ({
+        ...search,
+        interval: chosen === 'day' ? 'day' : undefined,
+      }),
       replace: true,
       resetScroll: false,
     });

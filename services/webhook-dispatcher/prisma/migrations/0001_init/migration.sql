@@ -90,6 +90,7 @@ CREATE TABLE attempts (
   duration_ms integer NOT NULL CHECK (duration_ms >= 0),
   status integer,
   error text,
+  response_headers text,
   response_excerpt text,
   PRIMARY KEY (delivery_id, number)
 );
