@@ -60,11 +60,14 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
     <Stack gap="lg">
       <Group justify="space-between">
         <Group gap="sm">{emailVerified && <LiveControl live={live} />}</Group>
-        {webhooks.length > 0 && (
-          <Button variant="default" onClick={() => setRecovering(true)}>
-            {deliveries.recover.open}
-          </Button>
-        )}
+        <Group gap="sm">
+          <CopyFilters filters={filters} />
+          {webhooks.length > 0 && (
+            <Button variant="default" onClick={() => setRecovering(true)}>
+              {deliveries.recover.open}
+            </Button>
+          )}
+        </Group>
       </Group>
       <VerifyEmailNotice why={webhookTexts.verifyFirst} />
       <FilterBar filters={filters} hasWebhook={webhookId === undefined} onChange={setFilters} />
@@ -106,7 +109,6 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
         )}
       </div>
       <BulkBar deliveries={pick(list.data ?? [], selected)} onSelect={setSelected} />
-      <CopyFilters filters={filters} />
       {isRecovering && (
         <RecoverDialog webhookId={filters.webhook} onClose={() => setRecovering(false)} />
       )}
@@ -118,11 +120,7 @@ function CopyFilters({ filters }: { filters: Filters }) {
   const query = JSON.parse(JSON.stringify(toQuery(filters))) as Record<string, string>;
   const code = `const { data } = await atrium.webhooks.listDeliveries(${JSON.stringify(query)});`;
   const url = `${addresses.webhooks}/api/deliveries?${new URLSearchParams(query).toString()}`;
-  return (
-    <div>
-      <CopyAs method="GET" url={url} code={code} />
-    </div>
-  );
+  return <CopyAs method="GET" url={url} code={code} />;
 }
 
 function NoDeliveries({

@@ -10,11 +10,41 @@ import classes from './deliveries.module.css';
 /** With a line for each field; an event is JSON always. */
 const formatted = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
 
-/** What each attempt sends: the body as it is signed, and the headers of Atrium. */
+/** What each attempt sends, byte for byte if wanted. */
 export function DeliveryBody({ delivery }: { delivery: DeliveryDetail }) {
   const { page } = useAllText().deliveries;
-  const { body, id, event } = delivery;
+  const { body } = delivery;
   const [isRaw, setRaw] = useState(false);
+  return (
+    <Section
+      title={page.body}
+      action={
+        body !== null && (
+          <Group gap="xs">
+            <Button variant="subtle" size="xs" onClick={() => setRaw(!isRaw)}>
+              {isRaw ? page.formatted : page.raw}
+            </Button>
+            <CopyButton value={body} label={page.copyBody} />
+          </Group>
+        )
+      }
+    >
+      {body === null ? (
+        <Text size="sm" c="dimmed">
+          {page.noBody}
+        </Text>
+      ) : (
+        <Code block className={classes.body} aria-label={page.body} tabIndex={0}>
+          {isRaw ? body : formatted(body)}
+        </Code>
+      )}
+    </Section>
+  );
+}
+
+/** What Atrium sends beside the body. */
+export function DeliveryHeaders({ delivery: { id, event } }: { delivery: DeliveryDetail }) {
+  const { page } = useAllText().deliveries;
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Atrium-Webhooks/1',
@@ -26,39 +56,14 @@ export function DeliveryBody({ delivery }: { delivery: DeliveryDetail }) {
     'webhook-signature': `(${page.signed})`,
   };
   return (
-    <>
-      <Section
-        title={page.body}
-        action={
-          body !== null && (
-            <Group gap="xs">
-              <Button variant="subtle" size="xs" onClick={() => setRaw(!isRaw)}>
-                {isRaw ? page.formatted : page.raw}
-              </Button>
-              <CopyButton value={body} label={page.copyBody} />
-            </Group>
-          )
-        }
-      >
-        {body === null ? (
-          <Text size="sm" c="dimmed">
-            {page.noBody}
-          </Text>
-        ) : (
-          <Code block className={classes.body} aria-label={page.body} tabIndex={0}>
-            {isRaw ? body : formatted(body)}
-          </Code>
-        )}
-      </Section>
-      <Section title={page.headers} hint={page.headersHint}>
-        <Facts>
-          {Object.entries(headers).map(([name, value]) => (
-            <Fact key={name} label={name}>
-              {value}
-            </Fact>
-          ))}
-        </Facts>
-      </Section>
-    </>
+    <Section title={page.headers} hint={page.headersHint}>
+      <Facts>
+        {Object.entries(headers).map(([name, value]) => (
+          <Fact key={name} label={name}>
+            {value}
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
   );
 }

@@ -14,7 +14,7 @@ import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { AttemptDetails } from '../webhooks/attempts/attempt-details.tsx';
 import classes from './deliveries.module.css';
-import { DeliveryBody } from './delivery-body.tsx';
+import { DeliveryBody, DeliveryHeaders } from './delivery-body.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { ReplayButton } from './replay-button.tsx';
 import { DeliveryStateBadge } from './state-badge.tsx';
@@ -155,6 +155,7 @@ function Details({
           </ol>
         )}
       </Section>
+      <DeliveryHeaders delivery={delivery} />
     </Stack>
   );
 }

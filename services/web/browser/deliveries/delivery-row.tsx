@@ -46,7 +46,9 @@ export const DeliveryRow = memo(function DeliveryRow({
         checked={isSelected}
         onChange={() => onToggle(id)}
       />
-      <DeliveryStateBadge state={state} />
+      <span className={classes.state}>
+        <DeliveryStateBadge state={state} />
+      </span>
       <span className={classes.status}>{lastAttempt?.status ?? '–'}</span>
       {isBeside ? (
         <RowLink
