@@ -17,6 +17,7 @@ const PRO = {
   trashedNotes: 10_000,
   /** An event is delivered to each of them. */
   webhooks: 100,
+  applications: 100,
   links: 100_000,
   /** That are kept, of all links of an account; more are redirected all the same. */
   clicksPerMinute: 10_000,
@@ -42,6 +43,7 @@ export const PLAN_LIMITS = {
     versionsPerNote: 200,
     trashedNotes: 200,
     webhooks: 10,
+    applications: 10,
     links: 1000,
     clicksPerMinute: 1000,
     singleClicks: 100_000,

@@ -20,6 +20,8 @@ import { exportRoutes } from './lifecycle/export/routes.ts';
 import { emailChangeRoutes } from './email/change/routes.ts';
 import { emailVerificationRoutes } from './email/verification/routes.ts';
 import type { PrismaClient } from './generated/client.ts';
+import type { OauthProvider } from './oauth/provider/provider.ts';
+import { allOauthRoutes } from './oauth/routes.ts';
 import { personalTokenRoutes } from './personal-tokens/routes.ts';
 import type { IssueAccessToken } from './signing-keys/access-token.ts';
 import { signingKeyRoutes } from './signing-keys/routes.ts';
@@ -57,14 +59,14 @@ export interface AppDeps {
   signingKeys: SigningKeys;
   issueAccessToken: IssueAccessToken;
   exchange: ExchangePersonalToken;
+  provider: OauthProvider;
   hasher: PasswordHasher;
   emails: Emails;
   wakeErasure: () => void;
 }
 
 export async function buildApp(deps: AppDeps): Promise<Server> {
-  const { config, service, signingKeys, issueAccessToken, exchange, hasher, emails, wakeErasure } =
-    deps;
+  const { config, service, signingKeys, issueAccessToken, hasher, emails, wakeErasure } = deps;
   const { database, authenticator, rateLimiter, revokedSessions, clockMs } = service;
   const { logger, metrics, ready, corsOrigins, trustProxy } = service;
   const { keyRing, AUTH_URL: authUrl, WEB_URL: webUrl, INTERNAL_SECRET: internalSecret } = config;
@@ -163,15 +165,9 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   });
   ownSessionRoutes(server, { database, authenticator, revokedSessions, audit, clockMs });
 
-  personalTokenRoutes(server, {
-    database,
-    authenticator,
-    reauthenticate,
-    exchange,
-    revokedSessions,
-    audit,
-    clockMs,
-  });
+  const owned = { database, authenticator, reauthenticate, revokedSessions, audit, clockMs };
+  personalTokenRoutes(server, { ...owned, exchange: deps.exchange });
+  await allOauthRoutes(server, { ...owned, provider: deps.provider });
 
   passwordRoutes(server, {
     database,

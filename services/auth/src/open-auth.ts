@@ -13,6 +13,7 @@ import { openEmailTransport } from './email/transport/transport.ts';
 import { createInbox } from './lifecycle/account-messages/inbox.ts';
 import { type StartJobs, startAuthJobs } from './scheduled-jobs.ts';
 import { readRevokedSessions } from './sessions/revocation/revoked-session-store.ts';
+import { openOauth } from './oauth/open-oauth.ts';
 import { usePersonalToken } from './personal-tokens/store.ts';
 import { createOperatorRole } from './sessions/operator-role.ts';
 import { createTokenIssuer } from './signing-keys/access-token.ts';
@@ -72,6 +73,18 @@ export async function openAuth(
     },
   });
 
+  const provider = openOauth({
+    database,
+    keyRing,
+    signingKeys,
+    revokedSessions: service.revokedSessions,
+    authUrl: config.AUTH_URL,
+    webUrl,
+    accessTokenTtlSeconds,
+    logger,
+    clockMs,
+  });
+
   const emails = createEmailOutbox({
     database,
     keyRing,
@@ -115,6 +128,7 @@ export async function openAuth(
     signingKeys,
     issueAccessToken,
     exchange,
+    provider,
     hasher,
     emails,
     wakeErasure,

@@ -11,6 +11,8 @@ import { type ErasureDeps, eraseDueAccounts } from './lifecycle/deletion/erase.t
 import { purgeExportParts, purgeExports } from './lifecycle/export/store.ts';
 import { type PurgeBatch, runPurges } from './purge.ts';
 import { purgePersonalTokens } from './personal-tokens/store.ts';
+import { purgeGrants } from './oauth/provider/grant-store.ts';
+import { purgeRecords } from './oauth/provider/record-store.ts';
 import { purgeDevices } from './devices/device-store.ts';
 import { purgeRefreshTokens, purgeSessions } from './sessions/refresh-store.ts';
 import { purgeRevokedSessions } from './sessions/revocation/revoked-session-store.ts';
@@ -91,6 +93,8 @@ function purgesOf(deps: JobDeps): Record<string, PurgeBatch> {
     sessions: (limit) => purgeSessions(database, clockMs(), limit),
     'refresh tokens': (limit) => purgeRefreshTokens(database, clockMs(), limit),
     'personal tokens': (limit) => purgePersonalTokens(database, clockMs(), limit),
+    'oauth grants': (limit) => purgeGrants(database, daysAgo(0), limit),
+    'oauth records': (limit) => purgeRecords(database, daysAgo(0), limit),
     devices: (limit) => purgeDevices(database, clockMs(), limit),
     'revoked sessions': (limit) => purgeRevokedSessions(database, clockMs(), limit),
     'audit events': (limit) =>

@@ -11,11 +11,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What the examples take from around them. */
 const PREAMBLE = `
 import { createAtrium, type Atrium, type AssertionCredential, type RegistrationCredential } from '../../src/index.ts';
+import { createApplications, type ApplicationsApi } from '../../src/applications.ts';
 import { createFiles, type FilesApi } from '../../src/files.ts';
 import { createOperator, type OperatorApi } from '../../src/operator.ts';
 import { createWorkspaces, type WorkspacesApi } from '../../src/workspaces.ts';
 import { verifyWebhook } from '../../src/webhooks.ts';
 declare const atrium: Atrium;
+declare const applications: ApplicationsApi;
 declare const files: FilesApi;
 declare const operator: OperatorApi;
 declare const workspaces: WorkspacesApi;
@@ -52,9 +54,14 @@ test('every method has an example', () => {
 test('the compiler accepts every example', async () => {
   const others = (
     await Promise.all(
-      ['create-atrium.ts', 'files.ts', 'operator.ts', 'webhooks.ts', 'workspaces.ts'].map(
-        documented,
-      ),
+      [
+        'applications.ts',
+        'create-atrium.ts',
+        'files.ts',
+        'operator.ts',
+        'webhooks.ts',
+        'workspaces.ts',
+      ].map(documented),
     )
   ).flat();
   const examples = [...methods, ...others.filter(({ example }) => example !== undefined)];

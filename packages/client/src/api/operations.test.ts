@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Route } from '../http/routes.ts';
+import { APPLICATIONS_ROUTES } from './applications.ts';
 import { AUTH_ROUTES } from './auth.ts';
 import { FAVOURITES_ROUTES } from './favourites.ts';
 import { FILES_ROUTES } from './files.ts';
@@ -42,7 +43,7 @@ interface Document {
 }
 
 const SERVICES: Record<string, Record<string, Route>> = {
-  auth: { ...AUTH_ROUTES, ...AUTH_OPERATOR_ROUTES },
+  auth: { ...AUTH_ROUTES, ...APPLICATIONS_ROUTES, ...AUTH_OPERATOR_ROUTES },
   notes: {
     ...NOTES_ROUTES,
     ...ACTIVITY_ROUTES,

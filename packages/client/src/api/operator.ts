@@ -9,6 +9,7 @@ import type {
   OperatorAccount,
   OperatorAccountsQuery,
   OperatorAction,
+  ChangeFirstPartyBody,
   ReasonBody,
   RejectedEvent,
   ServiceStatus,
@@ -76,6 +77,16 @@ export interface OperatorApi {
    */
   signOutAccount: (id: string, body: ReasonBody, options?: CallOptions) => Promise<OperatorAccount>;
   /**
+   * Says whether an application belongs to those who run Atrium: nobody is asked to allow it then.
+   * @example
+   * await operator.changeFirstParty('app_…', { isFirstParty: true, reason: 'Our mobile app' });
+   */
+  changeFirstParty: (
+    id: string,
+    body: ChangeFirstPartyBody,
+    options?: CallOptions,
+  ) => Promise<void>;
+  /**
    * Returns how far deliveries are behind, and how many are made.
    * @example
    * const { due, oldestDueSeconds } = await operator.getDeliveryQueues();
@@ -130,6 +141,7 @@ type AuthMethod =
   | 'suspendAccount'
   | 'unsuspendAccount'
   | 'signOutAccount'
+  | 'changeFirstParty'
   | 'getAuthStatus';
 type NotesMethod = 'getNotesStatus';
 type LinksMethod = 'getLinksStatus';
@@ -143,6 +155,7 @@ export const AUTH_OPERATOR_ROUTES: Routes<Pick<OperatorApi, AuthMethod>> = {
   suspendAccount: 'POST /api/operator/accounts/{id}/suspend body',
   unsuspendAccount: 'POST /api/operator/accounts/{id}/unsuspend body',
   signOutAccount: 'POST /api/operator/accounts/{id}/sign-out body',
+  changeFirstParty: 'PATCH /api/operator/applications/{id} body',
   getAuthStatus: 'GET /api/operator/services/auth',
 };
 

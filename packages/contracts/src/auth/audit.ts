@@ -26,6 +26,9 @@ export const AUDIT_CATEGORIES = {
     'session.revoked',
     'token.created',
     'token.revoked',
+    'application.allowed',
+    'application.revoked',
+    'application.replayed',
     'device_login.confirmed',
     'device_login.denied',
     'throttled',
@@ -40,6 +43,13 @@ export const AUDIT_CATEGORIES = {
     'factor.failed',
     'recovery_code.used',
     'recovery_codes.renewed',
+  ],
+  application: [
+    'application.created',
+    'application.changed',
+    'application.deleted',
+    'application.secret_added',
+    'application.secret_removed',
   ],
   operator: OPERATOR_ACTIONS,
 } as const;

@@ -64,6 +64,7 @@ export const OPERATOR_ACTIONS = [
   'operator.unsuspended',
   'operator.signed_out',
   'operator.plan_changed',
+  'operator.application_changed',
 ] as const;
 
 /** What an operator did to an account. Its owner sees the same without the operator. */
@@ -98,6 +99,12 @@ export const ChangePlanBody = component(
   'ChangePlanBody',
   Type.Object({ plan: Plan, reason: Reason }, { additionalProperties: false }),
   { plan: 'pro', reason: 'Paid by invoice 2026-014' },
+);
+
+export const ChangeFirstPartyBody = component(
+  'ChangeFirstPartyBody',
+  Type.Object({ isFirstParty: Type.Boolean(), reason: Reason }, { additionalProperties: false }),
+  { isFirstParty: true, reason: 'It is our own mobile app' },
 );
 
 /** One queue of a service's outbox. */

@@ -35,7 +35,7 @@ export const AccessTokenClaims = Type.Object({
 });
 export type AccessTokenClaims = Static<typeof AccessTokenClaims>;
 
-/** One Ed25519 public key of `/.well-known/jwks.json` (RFC 8037). */
+/** An Ed25519 public key of `/.well-known/jwks.json` (RFC 8037), which verifies access tokens. */
 export const PublicJwk = Type.Object({
   kty: Type.Literal('OKP'),
   crv: Type.Literal('Ed25519'),
@@ -46,9 +46,20 @@ export const PublicJwk = Type.Object({
 });
 export type PublicJwk = Static<typeof PublicJwk>;
 
+/** An RSA public key (RFC 7518 section 6.3.1), which verifies ID tokens. */
+export const RsaPublicJwk = Type.Object({
+  kty: Type.Literal('RSA'),
+  n: Type.String(),
+  e: Type.String(),
+  kid: Type.String(),
+  alg: Type.Literal('RS256'),
+  use: Type.Literal('sig'),
+});
+export type RsaPublicJwk = Static<typeof RsaPublicJwk>;
+
 export const JsonWebKeySet = component(
   'JsonWebKeySet',
-  Type.Object({ keys: Type.Array(PublicJwk) }),
+  Type.Object({ keys: Type.Array(Type.Union([PublicJwk, RsaPublicJwk])) }),
   {
     keys: [
       {

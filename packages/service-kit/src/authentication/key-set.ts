@@ -31,10 +31,11 @@ export interface FetchedKeySet extends KeySet {
 /** Ed25519 public keys by their id; keys of other kinds are passed over. */
 function parseKeys(document: unknown): Map<string, string> {
   if (!Value.Check(JsonWebKeySet, document)) {
-    throw new TypeError('The key set is not a list of Ed25519 public keys');
+    throw new TypeError('The key set is not a list of public keys');
   }
+  const ed25519 = document.keys.filter((key) => key.kty === 'OKP');
   return new Map(
-    document.keys.map(({ kid, kty, crv, x }) => [
+    ed25519.map(({ kid, kty, crv, x }) => [
       kid,
       createPublicKey({ format: 'jwk', key: { kty, crv, x } })
         .export({ type: 'spki', format: 'pem' })

@@ -7,6 +7,13 @@ import { documentOptions, type Secrets } from '../openapi/document.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Server } from './server.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** False: the route answers pages of other origins itself. */
+    cors?: false;
+  }
+}
+
 /** Response headers that scripts of another origin may read. */
 const EXPOSED_HEADERS = [
   'error-code',

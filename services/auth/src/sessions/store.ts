@@ -103,7 +103,8 @@ export interface RevokedSession {
 }
 
 /**
- * The only way to revoke sessions: what every service must know is written in the same statement. Call
+ * The only way to revoke sessions: what every service must know is written in the same statement, and which
+ * applications have to be told. Call
  * `revokedSessions.sync()` after the commit, so that this process refuses their access tokens at once;
  * every other process does so within two seconds anyway. Raw SQL: one statement over three tables.
  *
@@ -114,7 +115,7 @@ export async function revokeSessions(
   choice: SessionChoice,
   nowMs: number,
 ): Promise<RevokedSession[]> {
-  const { from, values, alsoEnded = '' } = selectionOf(choice);
+  const { from, values, alsoEnded = '', otherGrants = '' } = selectionOf(choice);
   // Locked in one order, so that parallel revocations of the same sessions cannot deadlock.
   return sql.query<RevokedSession>(
     `WITH selected AS (
@@ -127,6 +128,17 @@ export async function revokeSessions(
        INSERT INTO revoked_sessions (session_id, expires_at)
        SELECT id, published_until FROM revoked WHERE published_until > $1
        ON CONFLICT (session_id) DO NOTHING
+     ), ended_grants AS (
+       DELETE FROM oauth_grants WHERE session_id IN (SELECT id FROM revoked)${otherGrants}
+     ), ended_logins AS (
+       DELETE FROM oauth_records WHERE session_id IN (SELECT id FROM revoked)
+       RETURNING account_id, payload -> 'authorizations' AS applications
+     ), told AS (
+       INSERT INTO oauth_logouts (sid, application_id, account_id, due_at)
+       SELECT login.value ->> 'sid', a.id, ended_logins.account_id, $1
+       FROM ended_logins, jsonb_each(applications) AS login JOIN applications a ON a.id = login.key
+       WHERE a.backchannel_logout_url IS NOT NULL
+       ON CONFLICT (sid) DO NOTHING
      )${alsoEnded}
      SELECT id AS "sessionId", account_id AS "accountId" FROM revoked`,
     [new Date(nowMs), REVOCATION_LEEWAY_SECONDS, ...values],
@@ -134,8 +146,8 @@ export async function revokeSessions(
 }
 
 /**
- * A device that the account has confirmed has no session yet, but is about to get one. Personal access tokens end
- * when no session is left either.
+ * A device that the account has confirmed has no session yet, but is about to get one. When no session is left,
+ * personal access tokens end too, and whatever the account has allowed applications.
  */
 const END_THE_REST = `, denied AS (
        UPDATE device_logins SET denied = true
@@ -145,12 +157,21 @@ const END_THE_REST = `, denied AS (
      ), published_tokens AS (
        INSERT INTO revoked_sessions (session_id, expires_at)
        SELECT id, access_expires_at + $2 * interval '1 second' FROM tokens WHERE access_expires_at > $1
+     ), consents AS (
+       DELETE FROM oauth_consents WHERE account_id = $3 AND $4::text IS NULL
+     ), secrets AS (
+       DELETE FROM application_secrets USING applications a
+       WHERE application_id = a.id AND a.account_id = $3 AND a.kind = 'machine' AND $4::text IS NULL
      )`;
+
+const ALL_GRANTS = ' OR (account_id = $3 AND $4::text IS NULL)';
 
 interface Selection {
   from: string;
   values: unknown[];
   alsoEnded?: string;
+  /** Grants that end although they do not belong to one of the sessions. */
+  otherGrants?: string;
 }
 
 function selectionOf(choice: SessionChoice): Selection {
@@ -164,5 +185,5 @@ function selectionOf(choice: SessionChoice): Selection {
   }
   const from = 'sessions s WHERE s.account_id = $3 AND s.id IS DISTINCT FROM $4';
   const values = [choice.accountId, choice.exceptSessionId ?? null];
-  return { from, values, alsoEnded: END_THE_REST };
+  return { from, values, alsoEnded: END_THE_REST, otherGrants: ALL_GRANTS };
 }

@@ -1,4 +1,5 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Database, Tx } from '../database.ts';
 import {
@@ -64,23 +65,36 @@ async function rotate(tx: Tx, options: RotationOptions & { atOnce: boolean }): P
   const retiresAtMs = atOnce
     ? nowMs
     : activatesAtMs + options.accessTokenTtlSeconds * 1000 + LEEWAY_MS;
-  const key = createKey(keyRing, activatesAtMs);
+  const key = await createKey(keyRing, activatesAtMs);
   await insertKey(tx, key);
   await retireOthers(tx, key.kid, retiresAtMs);
   return key.kid;
 }
 
-function createKey(keyRing: KeyRing, activatesAtMs: number): NewKey {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const newKeyPair = promisify(generateKeyPair);
+const RSA_BITS = 2048;
+
+async function createKey(keyRing: KeyRing, activatesAtMs: number): Promise<NewKey> {
+  const { publicKey, privateKey } = await newKeyPair('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
-  // RFC 7638, with the members that RFC 8037 section 2 requires, in lexicographic order.
-  const members = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
-  const kid = createHash('sha256').update(members).digest('base64url');
-  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  // With the members that RFC 8037 section 2 requires.
+  const kid = thumbprint({ crv: 'Ed25519', kty: 'OKP', x });
+  const rsa = await newKeyPair('rsa', { modulusLength: RSA_BITS });
+  const { n = '', e = '' } = rsa.publicKey.export({ format: 'jwk' });
+  const rsaKid = thumbprint({ e, kty: 'RSA', n });
   return {
     kid,
     publicJwk: { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' },
-    privateKey: keyRing.encrypt(pem, kid),
+    privateKey: keyRing.encrypt(pemOf(privateKey), kid),
+    rsaPublicJwk: { kty: 'RSA', n, e, kid: rsaKid, alg: 'RS256', use: 'sig' },
+    rsaPrivateKey: keyRing.encrypt(pemOf(rsa.privateKey), rsaKid),
     activatesAt: new Date(activatesAtMs),
   };
 }
+
+/** RFC 7638: of the required members in lexicographic order. */
+function thumbprint(members: Record<string, string>): string {
+  return createHash('sha256').update(JSON.stringify(members)).digest('base64url');
+}
+
+const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }).toString();

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { type JsonWebKeySet, PublicJwk } from '@atrium/contracts/auth/tokens';
+import { type JsonWebKeySet, PublicJwk, RsaPublicJwk } from '@atrium/contracts/auth/tokens';
 import type { KeySet } from '@atrium/service-kit/authentication';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
@@ -16,10 +16,13 @@ export interface SigningKey {
   kid: string;
   /** PKCS #8 in PEM. */
   privateKey: string;
+  /** Its RSA key, for ID tokens. */
+  rsa: { kid: string; privateKey: string };
 }
 
 interface LoadedKey extends SigningKey {
   publicJwk: PublicJwk;
+  rsaPublicJwk: RsaPublicJwk;
   /** SPKI in PEM. */
   publicKey: string;
   activatesAtMs: number;
@@ -144,11 +147,17 @@ function loadKey(keyRing: KeyRing, row: KeyRow, known: LoadedKey | undefined): L
     return { ...known, ...times };
   }
   const publicJwk = Value.Parse(PublicJwk, row.publicJwk);
+  const rsaPublicJwk = Value.Parse(RsaPublicJwk, row.rsaPublicJwk);
   const { kty, crv, x } = publicJwk;
   return {
     kid: row.kid,
     privateKey: keyRing.decrypt(row.privateKey, row.kid),
+    rsa: {
+      kid: rsaPublicJwk.kid,
+      privateKey: keyRing.decrypt(row.rsaPrivateKey, rsaPublicJwk.kid),
+    },
     publicJwk,
+    rsaPublicJwk,
     publicKey: createPublicKey({ format: 'jwk', key: { kty, crv, x } })
       .export({ type: 'spki', format: 'pem' })
       .toString(),
@@ -157,7 +166,7 @@ function loadKey(keyRing: KeyRing, row: KeyRow, known: LoadedKey | undefined): L
 }
 
 function publicationOf(keys: LoadedKey[]): { keySet: JsonWebKeySet; etag: string } {
-  const keySet = { keys: keys.map((key) => key.publicJwk) };
+  const keySet = { keys: keys.flatMap((key) => [key.publicJwk, key.rsaPublicJwk]) };
   const hash = createHash('sha256').update(JSON.stringify(keySet)).digest('base64url');
   return { keySet, etag: `"${hash}"` };
 }

@@ -9,14 +9,18 @@ export interface KeyRow {
   publicJwk: unknown;
   /** Encrypted. */
   privateKey: string;
+  rsaPublicJwk: unknown;
+  /** Encrypted. */
+  rsaPrivateKey: string;
   /** Published before, signs from then on. */
   activatesAt: Date;
   /** Withdrawn from then on; null while there is no newer key. */
   retiresAt: Date | null;
 }
 
-export type NewKey = Omit<KeyRow, 'publicJwk' | 'retiresAt'> & {
+export type NewKey = Omit<KeyRow, 'publicJwk' | 'rsaPublicJwk' | 'retiresAt'> & {
   publicJwk: Prisma.InputJsonObject;
+  rsaPublicJwk: Prisma.InputJsonObject;
 };
 
 /** Runs `work` in a transaction while no other process changes the keys. */

@@ -129,6 +129,10 @@ CREATE TABLE signing_keys (
   public_jwk jsonb NOT NULL,
   -- Encrypted.
   private_key text NOT NULL,
+  -- For ID tokens, which every OpenID Connect client can verify with it.
+  rsa_public_jwk jsonb NOT NULL,
+  -- Encrypted.
+  rsa_private_key text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   activates_at timestamptz(3) NOT NULL DEFAULT now(),
   retires_at timestamptz(3)
@@ -334,3 +338,108 @@ CREATE TABLE outbox (
   autovacuum_vacuum_threshold = 5000
 );
 CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);
+
+-- Programs that people log in to with Atrium, or that use Atrium for their owner.
+CREATE TABLE applications (
+  id text NOT NULL PRIMARY KEY,
+  -- Its owner.
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  name text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('web', 'single-page', 'native', 'machine')),
+  home_page text,
+  redirect_urls text[] NOT NULL,
+  post_logout_urls text[] NOT NULL,
+  backchannel_logout_url text,
+  scopes text[] NOT NULL CHECK (scopes <@ ARRAY['account:read', 'notes:read', 'notes:write', 'links:read',
+    'links:write', 'webhooks:read', 'webhooks:write']),
+  id_token_algorithm text NOT NULL DEFAULT 'RS256' CHECK (id_token_algorithm IN ('RS256', 'EdDSA')),
+  is_first_party boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL
+);
+CREATE INDEX applications_account_id_id_idx ON applications (account_id, id);
+
+CREATE TABLE application_secrets (
+  id text NOT NULL PRIMARY KEY,
+  application_id text NOT NULL REFERENCES applications (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  hash bytea NOT NULL CHECK (length(hash) = 32),
+  -- Its last characters, by which its owner tells it from the other one.
+  ending text NOT NULL,
+  created_at timestamptz(3) NOT NULL
+);
+CREATE INDEX application_secrets_application_id_idx ON application_secrets (application_id);
+
+-- What people have allowed applications.
+CREATE TABLE oauth_consents (
+  id text NOT NULL PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  application_id text NOT NULL REFERENCES applications (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  scopes text[] NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  last_used_at timestamptz(3) NOT NULL
+);
+CREATE UNIQUE INDEX oauth_consents_account_id_application_id_key ON oauth_consents (account_id, application_id);
+CREATE INDEX oauth_consents_application_id_idx ON oauth_consents (application_id);
+
+-- One login to an application and its family of tokens. Their claim sid is its id.
+CREATE TABLE oauth_grants (
+  id text NOT NULL PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  application_id text NOT NULL REFERENCES applications (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- It ends with this session; null: it goes on after it (offline_access).
+  session_id text REFERENCES sessions (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  scopes text[] NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  -- When its newest access token expires. Until then every service must know that it has ended.
+  access_expires_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX oauth_grants_account_id_application_id_idx ON oauth_grants (account_id, application_id);
+CREATE INDEX oauth_grants_application_id_idx ON oauth_grants (application_id);
+CREATE INDEX oauth_grants_session_id_idx ON oauth_grants (session_id);
+CREATE INDEX oauth_grants_expires_at_idx ON oauth_grants (expires_at);
+
+-- Whatever ends a grant, every service must know it: the person, the application, a replayed token, a log-out, the
+-- erasure of an account. As for sessions, a minute is for tokens that are being issued just now.
+CREATE FUNCTION publish_ended_grants() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO revoked_sessions (session_id, expires_at)
+  SELECT id, access_expires_at + interval '1 minute' FROM ended WHERE access_expires_at > now() - interval '1 minute'
+  ON CONFLICT (session_id) DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER oauth_grants_ended AFTER DELETE ON oauth_grants
+  REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION publish_ended_grants();
+
+-- What the OpenID Connect provider keeps for a while: codes, refresh tokens, interactions and the like. Their ids
+-- are secrets, so only hashes of them are stored.
+CREATE TABLE oauth_records (
+  model text NOT NULL,
+  id_hash bytea NOT NULL CHECK (length(id_hash) = 32),
+  grant_id text REFERENCES oauth_grants (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  account_id text REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  session_id text REFERENCES sessions (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- Of a session: the id of ours, or a random one while nobody is logged in.
+  uid text,
+  payload jsonb NOT NULL,
+  consumed_at timestamptz(3),
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (model, id_hash)
+);
+CREATE UNIQUE INDEX oauth_records_uid_key ON oauth_records (uid);
+CREATE INDEX oauth_records_grant_id_idx ON oauth_records (grant_id);
+CREATE INDEX oauth_records_account_id_idx ON oauth_records (account_id);
+CREATE INDEX oauth_records_session_id_idx ON oauth_records (session_id);
+CREATE INDEX oauth_records_expires_at_idx ON oauth_records (expires_at);
+
+-- Logouts that applications have to be told of.
+CREATE TABLE oauth_logouts (
+  sid text NOT NULL PRIMARY KEY,
+  application_id text NOT NULL REFERENCES applications (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamptz(3) NOT NULL
+);
+CREATE INDEX oauth_logouts_application_id_idx ON oauth_logouts (application_id);
+CREATE INDEX oauth_logouts_account_id_idx ON oauth_logouts (account_id);
+CREATE INDEX oauth_logouts_due_at_idx ON oauth_logouts (due_at);

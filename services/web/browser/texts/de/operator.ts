@@ -83,6 +83,7 @@ export const operator: OtherPageTexts['operator'] = {
       'operator.unsuspended': 'Sperre aufgehoben',
       'operator.signed_out': 'Überall abgemeldet',
       'operator.plan_changed': 'Tarif geändert',
+      'operator.application_changed': 'Anwendung geändert',
     },
     planChanged: (plan) => `Tarif auf ${plan} geändert`,
     suspend: {

@@ -79,6 +79,7 @@ export const operator = {
       'operator.unsuspended': 'Suspension lifted',
       'operator.signed_out': 'Logged out everywhere',
       'operator.plan_changed': 'Plan changed',
+      'operator.application_changed': 'Application changed',
     },
     planChanged: (plan: string) => `Plan changed to ${plan}`,
     suspend: {

@@ -1,0 +1,156 @@
+import {
+  ApplicationKind,
+  type ChangeApplicationBody,
+  SECRETS_MAX,
+} from '@atrium/contracts/auth/applications';
+import { SCOPES, type Scope } from '@atrium/contracts/auth/scope-names';
+import { newId } from '@atrium/contracts/ids';
+import { notFound } from '@atrium/service-kit/http-error';
+import { Value } from 'typebox/value';
+import type { Queries, Tx } from '../../database.ts';
+import type { NewSecret } from './secrets.ts';
+
+const SECRET_FIELDS = { id: true, ending: true, createdAt: true } as const;
+
+const FIELDS = {
+  id: true,
+  kind: true,
+  name: true,
+  homePage: true,
+  redirectUrls: true,
+  postLogoutUrls: true,
+  backchannelLogoutUrl: true,
+  scopes: true,
+  idTokenAlgorithm: true,
+  isFirstParty: true,
+  createdAt: true,
+  secrets: { select: SECRET_FIELDS, orderBy: { id: 'asc' } },
+  _count: { select: { consents: true } },
+} as const;
+
+type Row = NonNullable<Awaited<ReturnType<typeof readRow>>>;
+
+const readRow = (queries: Queries, id: string, accountId: string) =>
+  queries.prisma.application.findUnique({ where: { id, accountId }, select: FIELDS });
+
+export type StoredApplication = ReturnType<typeof parse>;
+
+/** The table allows no others. */
+const algorithmOf = (row: Row) => (row.idTokenAlgorithm === 'EdDSA' ? 'EdDSA' : 'RS256');
+
+function parse({ _count: count, ...row }: Row) {
+  return {
+    ...row,
+    kind: Value.Parse(ApplicationKind, row.kind),
+    scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),
+    idTokenAlgorithm: algorithmOf({ ...row, _count: count }),
+    people: count.consents,
+  } as const;
+}
+
+/** The newest first. */
+export async function listApplications(queries: Queries, accountId: string) {
+  const rows = await queries.prisma.application.findMany({
+    where: { accountId },
+    orderBy: { id: 'desc' },
+    select: FIELDS,
+  });
+  return rows.map(parse);
+}
+
+export const countApplications = (tx: Tx, accountId: string) =>
+  tx.prisma.application.count({ where: { accountId } });
+
+/** @throws HttpError 404 */
+export async function getApplication(
+  queries: Queries,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<StoredApplication> {
+  const row = await readRow(queries, id, accountId);
+  if (row === null) throw notFound('Application');
+  return parse(row);
+}
+
+export interface NewApplication {
+  id: string;
+  accountId: string;
+  kind: ApplicationKind;
+  name: string;
+  homePage: string | null;
+  redirectUrls: string[];
+  postLogoutUrls: string[];
+  backchannelLogoutUrl: string | null;
+  scopes: Scope[];
+  idTokenAlgorithm: 'RS256' | 'EdDSA';
+}
+
+export async function insertApplication(
+  tx: Tx,
+  application: NewApplication,
+  nowMs: number,
+): Promise<void> {
+  const now = new Date(nowMs);
+  await tx.prisma.application.create({
+    data: { ...application, createdAt: now, updatedAt: now },
+  });
+}
+
+export async function updateApplication(
+  tx: Tx,
+  { id, accountId }: { id: string; accountId: string },
+  data: ChangeApplicationBody,
+  nowMs: number,
+): Promise<void> {
+  const updatedAt = new Date(nowMs);
+  await tx.prisma.application.update({ where: { id, accountId }, data: { ...data, updatedAt } });
+}
+
+/** Its grants go with it, which every service learns. @returns its name; undefined when there is none */
+export async function deleteApplication(
+  tx: Tx,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<string | undefined> {
+  const where = { id, accountId };
+  const found = await tx.prisma.application.findUnique({ where, select: { name: true } });
+  await tx.prisma.application.deleteMany({ where });
+  return found?.name;
+}
+
+/** The caller holds the lock of its owner. @returns undefined when it has as many as it may */
+export async function insertSecret(
+  tx: Tx,
+  applicationId: string,
+  { hash, ending }: NewSecret,
+  nowMs: number,
+) {
+  const count = await tx.prisma.applicationSecret.count({ where: { applicationId } });
+  if (count >= SECRETS_MAX) return undefined;
+  return tx.prisma.applicationSecret.create({
+    data: { id: newId('sct', nowMs), applicationId, hash, ending, createdAt: new Date(nowMs) },
+    select: SECRET_FIELDS,
+  });
+}
+
+/** What a machine has obtained with it ends too. */
+export async function deleteSecret(
+  tx: Tx,
+  { id, applicationId }: { id: string; applicationId: string },
+): Promise<boolean> {
+  const { count } = await tx.prisma.applicationSecret.deleteMany({ where: { id, applicationId } });
+  const ofMachine = { applicationId, application: { kind: 'machine' } };
+  if (count === 1) await tx.prisma.oauthGrant.deleteMany({ where: ofMachine });
+  return count === 1;
+}
+
+/** @returns its name and owner before; undefined when there is none */
+export async function setFirstParty(
+  tx: Tx,
+  { id, isFirstParty }: { id: string; isFirstParty: boolean },
+): Promise<{ name: string; accountId: string } | undefined> {
+  const [changed] = await tx.prisma.application.updateManyAndReturn({
+    where: { id },
+    data: { isFirstParty },
+    select: { name: true, accountId: true },
+  });
+  return changed;
+}

@@ -1,0 +1,55 @@
+import type { ApplicationKind } from '@atrium/contracts/auth/applications';
+import { HttpError } from '@atrium/service-kit/http-error';
+
+export interface ApplicationUrls {
+  homePage: string | null;
+  redirectUrls: string[];
+  postLogoutUrls: string[];
+  backchannelLogoutUrl: string | null;
+}
+
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** A scheme of an app is a domain name in reverse, which others do not take by accident (RFC 8252 section 7.1). */
+const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
+
+/**
+ * Checks the addresses that an owner registers. They are compared character by character later, so they are kept
+ * as they were written.
+ *
+ * @throws HttpError 422
+ */
+export function checkUrls(kind: ApplicationKind, urls: ApplicationUrls): void {
+  if (kind !== 'machine' && urls.redirectUrls.length === 0) {
+    throw new HttpError('redirect-url-missing');
+  }
+  for (const text of [...urls.redirectUrls, ...urls.postLogoutUrls]) {
+    const url = parse(text);
+    const isApp = kind === 'native' && APP_SCHEME.test(url.protocol);
+    const isHttps = url.protocol === 'https:' && !LOOPBACK_HOSTS.has(url.hostname);
+    if (!isApp && !isHttps && !isLoopback(url)) {
+      throw refused(`${text} must begin with https, or with http and a loopback address`);
+    }
+  }
+  if (urls.homePage !== null && !/^https?:$/.test(parse(urls.homePage).protocol)) {
+    throw refused(`${urls.homePage} must begin with https`);
+  }
+  if (urls.backchannelLogoutUrl !== null) {
+    const url = parse(urls.backchannelLogoutUrl);
+    if (url.protocol !== 'https:' && !isLoopback(url)) {
+      throw refused(`${urls.backchannelLogoutUrl} must begin with https`);
+    }
+  }
+}
+
+const isLoopback = (url: URL) => url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname);
+
+function parse(text: string): URL {
+  const url = URL.parse(text);
+  // What stands behind # never reaches a server, and a code that was sent there would be seen by scripts.
+  if (url === null || url.username !== '' || url.password !== '' || text.includes('#')) {
+    throw refused(`${text} is not an address that can be used here`);
+  }
+  return url;
+}
+
+const refused = (message: string) => new HttpError('url-not-allowed', message);

@@ -1,0 +1,80 @@
+import { type GrantedScope, GrantedScope as Schema } from '@atrium/contracts/auth/authorization';
+import { newId } from '@atrium/contracts/ids';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
+import type { Queries, Tx } from '../../database.ts';
+import { PROFILE_FIELDS, profileOf } from '../applications/profile.ts';
+
+const GrantedScopes = Type.Array(Schema);
+
+/** What the person has allowed the application; undefined: nothing. */
+export async function findConsent(
+  queries: Queries,
+  of: { accountId: string; applicationId: string },
+): Promise<GrantedScope[] | undefined> {
+  const found = await queries.prisma.oauthConsent.findUnique({
+    where: { accountId_applicationId: of },
+    select: { scopes: true },
+  });
+  return found === null ? undefined : Value.Parse(GrantedScopes, found.scopes);
+}
+
+/** Adds to what the person has allowed the application. */
+export async function recordConsent(
+  queries: Queries,
+  consent: { accountId: string; applicationId: string; scopes: readonly string[]; nowMs: number },
+): Promise<void> {
+  const { nowMs, scopes, ...of } = consent;
+  const now = new Date(nowMs);
+  const before = (await findConsent(queries, of)) ?? [];
+  const all = [...new Set([...before, ...scopes])];
+  await queries.prisma.oauthConsent.upsert({
+    where: { accountId_applicationId: of },
+    create: { id: newId('cns', nowMs), ...of, scopes: all, createdAt: now, lastUsedAt: now },
+    update: { scopes: all, lastUsedAt: now },
+  });
+}
+
+/** The newest first; an account has no more than fit one answer. */
+export async function listConsents(queries: Queries, accountId: string, page: GrantPage) {
+  const rows = await queries.prisma.oauthConsent.findMany({
+    where: { accountId, ...(page.beforeId === null ? {} : { id: { lt: page.beforeId } }) },
+    orderBy: { id: 'desc' },
+    take: page.limit,
+    select: {
+      id: true,
+      scopes: true,
+      createdAt: true,
+      lastUsedAt: true,
+      application: { select: PROFILE_FIELDS },
+    },
+  });
+  return rows.map(({ application, scopes, ...row }) => ({
+    ...row,
+    scopes: Value.Parse(GrantedScopes, scopes),
+    application: profileOf(application),
+  }));
+}
+
+export interface GrantPage {
+  beforeId: string | null;
+  limit: number;
+}
+
+/**
+ * Ends what an application may do for the person, and with its grants their tokens in every service.
+ *
+ * @returns the name of the application; undefined when the account has no such consent
+ */
+export async function revokeConsent(
+  tx: Tx,
+  where: { id: string; accountId: string },
+): Promise<string | undefined> {
+  const select = { applicationId: true, application: { select: { name: true } } };
+  const found = await tx.prisma.oauthConsent.findUnique({ where, select });
+  if (found === null) return undefined;
+  const { applicationId, application } = found;
+  await tx.prisma.oauthConsent.deleteMany({ where });
+  await tx.prisma.oauthGrant.deleteMany({ where: { accountId: where.accountId, applicationId } });
+  return application.name;
+}

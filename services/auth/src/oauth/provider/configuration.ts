@@ -1,0 +1,139 @@
+import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth/accounts';
+import { IDENTITY_SCOPES } from '@atrium/contracts/auth/scope-names';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Database } from '../../database.ts';
+import type { SigningKey } from '../../signing-keys/signing-keys.ts';
+import { createAccessTokenClaims } from './access-tokens.ts';
+import { CLAIMS, createAccountFinder } from './account-claims.ts';
+import { createClients, EXTRA_METADATA, ourClient } from './client-store.ts';
+import { ACR, API_RESOURCE, isApiScope, PATHS, splitScope } from './constants.ts';
+import { createGrants } from './grant-store.ts';
+import { jwksOf } from './keys.ts';
+import { createGrantLoader } from './load-grant.ts';
+import { showError, showLoggedOut, showLogout } from './pages.ts';
+import { createPolicy } from './policy.ts';
+import { createRecords } from './record-store.ts';
+
+const CODE_SECONDS = 60;
+const INTERACTION_SECONDS = 1800;
+const DAY_SECONDS = 86_400;
+const REFRESH_SECONDS = 30 * DAY_SECONDS;
+
+export interface ProviderDeps {
+  database: Database;
+  keyRing: KeyRing;
+  /** `AUTH_URL` and `WEB_URL`, without a slash at the end. */
+  issuer: string;
+  webUrl: string;
+  accessTokenTtlSeconds: number;
+  clockMs: () => number;
+  /** Ends a grant in every service. */
+  endGrant: (id: string) => Promise<void>;
+  /** Tells applications of logouts. */
+  fetch: typeof fetch;
+}
+
+export function configurationOf(deps: ProviderDeps, key: SigningKey): Configuration {
+  const { database, issuer, webUrl, endGrant, accessTokenTtlSeconds } = deps;
+  return {
+    adapter: (model) => {
+      if (model === 'Client') return createClients(database);
+      if (model === 'Grant') return createGrants(database, endGrant);
+      return createRecords(model, deps);
+    },
+    jwks: jwksOf(key),
+    routes: PATHS,
+    scopes: [...IDENTITY_SCOPES],
+    claims: CLAIMS,
+    acrValues: Object.values(ACR),
+    responseTypes: ['code'],
+    subjectTypes: ['public'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    extraClientMetadata: { properties: EXTRA_METADATA },
+    // For everybody, RFC 9700 section 2.1.1. The library knows no other method than S256.
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.clientAuthMethod === 'none' &&
+      (client.redirectUris ?? []).some((url) => URL.parse(url)?.origin === origin),
+    findAccount: createAccountFinder(database, issuer),
+    loadExistingGrant: createGrantLoader(deps),
+    interactions: {
+      policy: createPolicy(),
+      url: (_ctx, { uid }) => `${webUrl}/authorize/${uid}`,
+    },
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    // RFC 9700 section 2.2.2: whoever uses one again has copied it, or was copied from.
+    rotateRefreshToken: true,
+    renderError: (ctx, out) => showError(ctx, out),
+    formats: { customizers: { jwt: createAccessTokenClaims(deps) } },
+    cookies: {
+      // Both hold the id of the interaction. The second has the path of our routes that answer it.
+      names: { session: 'oauth', interaction: 'authorization', resume: 'authorization' },
+      keys: deps.keyRing.macs('auth oauth-cookies', '').map((mac) => mac.toString('base64url')),
+      long: { httpOnly: true, sameSite: 'lax', path: '/auth' },
+      short: { httpOnly: true, sameSite: 'lax' },
+    },
+    ttl: {
+      AccessToken: accessTokenTtlSeconds,
+      ClientCredentials: accessTokenTtlSeconds,
+      AuthorizationCode: CODE_SECONDS,
+      IdToken: accessTokenTtlSeconds,
+      Interaction: INTERACTION_SECONDS,
+      Session: REFRESH_TOKEN_TTL_SECONDS,
+      Grant: 365 * DAY_SECONDS,
+      // That of a page is as old as the login, however often it is exchanged (RFC 9700 section 4.14.2).
+      RefreshToken: (ctx, _token, client) =>
+        (client.clientAuthMethod === 'none' && client.applicationType === 'web'
+          ? ctx.oidc.entities.RotatedRefreshToken?.remainingTTL
+          : undefined) ?? REFRESH_SECONDS,
+    },
+    fetch: (url, init) => deps.fetch(url, init),
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => showLogout(ctx, form),
+        postLogoutSuccessSource: (ctx) => showLoggedOut(ctx),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (ctx, client, oneOf) => oneOf ?? defaultResource(ctx, client),
+        useGrantedResource: ({ oidc }) => {
+          const scope = oidc.params?.['scope'];
+          return scope === undefined || splitScope(scope).some(isApiScope);
+        },
+        getResourceServerInfo: (_ctx, resource, client) => {
+          if (resource !== API_RESOURCE)
+            throw new errors.InvalidTarget('there is no such resource');
+          return {
+            scope: ourClient(client).apiScopes.join(' '),
+            audience: API_RESOURCE,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: 'EdDSA', kid: key.kid } },
+          };
+        },
+      },
+    },
+  };
+}
+
+/** Who asks for scopes of our services means them; a machine can ask for nothing else. */
+function defaultResource(
+  { oidc }: KoaContextWithOIDC,
+  client: { grantTypeAllowed(type: string): boolean },
+) {
+  const asksForApi = splitScope(oidc.params?.['scope']).some(isApiScope);
+  return asksForApi || client.grantTypeAllowed('client_credentials') ? API_RESOURCE : [];
+}

@@ -1,0 +1,102 @@
+import { SCOPES } from '@atrium/contracts/auth/scope-names';
+import { newId } from '@atrium/contracts/ids';
+import type { Adapter } from 'oidc-provider';
+import type { Database } from '../../database.ts';
+import { API_RESOURCE, isApiScope } from './constants.ts';
+
+/** The longest that an application may act for somebody who does not log in again. */
+const OFFLINE_MS = 365 * 86_400_000;
+
+interface NewGrant {
+  accountId: string;
+  applicationId: string;
+  /** The session that it ends with; null: none. */
+  sessionId: string | null;
+  scopes: readonly string[];
+  nowMs: number;
+}
+
+/** @returns its id */
+export async function insertGrant(database: Database, grant: NewGrant): Promise<string> {
+  const { nowMs, scopes, ...rest } = grant;
+  const id = newId('gnt', nowMs);
+  const createdAt = new Date(nowMs);
+  const expiresAt = new Date(nowMs + OFFLINE_MS);
+  const times = { createdAt, accessExpiresAt: createdAt, expiresAt };
+  await database.prisma.oauthGrant.create({ data: { id, ...rest, scopes: [...scopes], ...times } });
+  return id;
+}
+
+/** Gives a grant of this kind these scopes. @returns false when there is none */
+export async function changeGrant(
+  database: Database,
+  grant: { id: string; isOffline: boolean; scopes: readonly string[] },
+): Promise<boolean> {
+  const { count } = await database.prisma.oauthGrant.updateMany({
+    where: { id: grant.id, sessionId: grant.isOffline ? null : { not: null } },
+    data: { scopes: [...grant.scopes] },
+  });
+  return count === 1;
+}
+
+/** That of an application that works for its owner; made when there is none. */
+export async function machineGrant(
+  database: Database,
+  machine: { accountId: string; applicationId: string; nowMs: number },
+): Promise<string> {
+  const { nowMs, ...where } = machine;
+  const found = await database.prisma.oauthGrant.findFirst({
+    where: { ...where, expiresAt: { gt: new Date(nowMs) } },
+    select: { id: true },
+  });
+  return found?.id ?? insertGrant(database, { ...machine, sessionId: null, scopes: SCOPES });
+}
+
+/** Ends a grant, and its tokens in every service. @returns whose it was */
+export async function deleteGrant(database: Database, id: string) {
+  const where = { id };
+  const found = await database.prisma.oauthGrant.findUnique({
+    where,
+    select: { accountId: true, application: { select: { name: true } } },
+  });
+  await database.prisma.oauthGrant.deleteMany({ where });
+  return found;
+}
+
+/** The grants as the provider sees them. It makes and changes none itself. */
+export function createGrants(
+  database: Database,
+  endGrant: (id: string) => Promise<unknown>,
+): Adapter {
+  const refused = () => Promise.reject(new Error('Grants are made by loadGrant'));
+  return {
+    async find(id) {
+      const row = await database.prisma.oauthGrant.findUnique({ where: { id } });
+      if (row === null) return undefined;
+      const api = row.scopes.filter(isApiScope);
+      const identity = row.scopes.filter((scope) => !isApiScope(scope));
+      return {
+        kind: 'Grant',
+        jti: id,
+        accountId: row.accountId,
+        clientId: row.applicationId,
+        iat: Math.floor(row.createdAt.getTime() / 1000),
+        exp: Math.floor(row.expiresAt.getTime() / 1000),
+        openid: { scope: identity.join(' ') },
+        resources: { [API_RESOURCE]: api.join(' ') },
+      };
+    },
+    destroy: async (id) => void (await endGrant(id)),
+    upsert: refused,
+    consume: refused,
+    findByUid: refused,
+    findByUserCode: refused,
+    revokeByGrantId: refused,
+  };
+}
+
+/** @returns how many went; as many as `limit` when there may be more */
+export async function purgeGrants(database: Database, before: Date, limit: number) {
+  const where = { expiresAt: { lt: before } };
+  return (await database.prisma.oauthGrant.deleteMany({ where, limit })).count;
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+
+// The few pages that the provider shows itself: without scripts, in English or German.
+
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}' +
+  'button{font:inherit;padding:.5rem 1rem;margin-right:.5rem}';
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const TEXTS = {
+  en: {
+    logout: 'Log out of Atrium?',
+    logoutText: 'An application asks to log you out, in this browser and of Atrium too.',
+    yes: 'Log out',
+    no: 'Stay logged in',
+    done: 'You have been logged out',
+    doneText: 'You can close this page.',
+    failed: 'This login cannot go on',
+    failedText: 'The application has sent a request that Atrium cannot answer:',
+  },
+  de: {
+    logout: 'Von Atrium abmelden?',
+    logoutText: 'Eine Anwendung möchte dich abmelden, in diesem Browser auch von Atrium.',
+    yes: 'Abmelden',
+    no: 'Angemeldet bleiben',
+    done: 'Du bist abgemeldet',
+    doneText: 'Du kannst diese Seite schließen.',
+    failed: 'Diese Anmeldung kann nicht weitergehen',
+    failedText: 'Die Anwendung hat eine Anfrage gesendet, die Atrium nicht beantworten kann:',
+  },
+};
+
+function show(ctx: KoaContextWithOIDC, content: (texts: (typeof TEXTS)['en']) => [string, string]) {
+  const language = ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en';
+  const [title, body] = content(TEXTS[language]);
+  ctx.type = 'html';
+  // No `form-action`: a browser would also hold it against where the answer to the form leads to.
+  ctx.set(
+    'content-security-policy',
+    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
+  );
+  ctx.body =
+    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${title}</title>` +
+    '<meta name="viewport" content="width=device-width,initial-scale=1">' +
+    `<style>${STYLE}</style><h1>${title}</h1>${body}`;
+}
+
+/** Asks before it logs somebody out: anybody can send them here. */
+export function showLogout(ctx: KoaContextWithOIDC, form: string): void {
+  const button = 'type="submit" form="op.logoutForm"';
+  show(ctx, ({ logout, logoutText, yes, no }) => [
+    logout,
+    `<p>${logoutText}</p>${form}` +
+      `<button ${button} name="logout" value="yes">${yes}</button><button ${button}>${no}</button>`,
+  ]);
+}
+
+export function showLoggedOut(ctx: KoaContextWithOIDC): void {
+  show(ctx, ({ done, doneText }) => [done, `<p>${doneText}</p>`]);
+}
+
+/** An error that no application may be told, because nobody knows which one it is. */
+export function showError(
+  ctx: KoaContextWithOIDC,
+  { error, error_description: description }: ErrorOut,
+): void {
+  show(ctx, ({ failed, failedText }) => [
+    failed,
+    `<p>${failedText}</p><p><code>${escape(description ?? error)}</code></p>`,
+  ]);
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escape = (text: string) => text.replaceAll(/[&<>"]/g, (each) => ENTITIES[each] ?? each);

@@ -1,0 +1,24 @@
+import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { ACR, splitScope } from './constants.ts';
+
+const { base, Check, Prompt } = interactionPolicy;
+
+/** Whether the application takes only a login with a second factor. The best that it takes comes first. */
+export function needsSecondFactor(params: Record<string, unknown> | undefined): boolean {
+  const wanted = splitScope(params?.['acr_values']);
+  return wanted.includes(ACR.twoFactors) && !wanted.includes(ACR.oneFactor);
+}
+
+/** When a person has to be asked: for the reasons of the library, and for a login that is not strong enough. */
+export function createPolicy() {
+  const policy = base();
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
+  const isTooWeak = ({ oidc }: KoaContextWithOIDC) =>
+    needsSecondFactor(oidc.params) && oidc.session?.acr !== ACR.twoFactors;
+  policy
+    .get('login')
+    ?.checks.add(
+      new Check('acr_values', 'A second factor is required', 'login_required', isTooWeak),
+    );
+  return policy;
+}

@@ -1,0 +1,79 @@
+import type { EventEmitter } from 'node:events';
+import { REFRESH_COOKIE } from '@atrium/contracts/auth/accounts';
+import type { Logger } from '@atrium/service-kit/logger';
+import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
+import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
+import { isOneOf } from '../applications/secrets.ts';
+import { secretHashes } from './client-store.ts';
+import { configurationOf, type ProviderDeps } from './configuration.ts';
+import { findPerson, followOurSessions } from './person.ts';
+
+export interface OauthProvider {
+  /** The provider with the keys that sign now. */
+  current(): Provider;
+}
+
+interface OauthProviderDeps extends ProviderDeps {
+  signingKeys: Pick<SigningKeys, 'current'>;
+  logger: Logger;
+  /** Ends the session of somebody whom an application has logged out. */
+  logOut: (ctx: KoaContextWithOIDC, sessionId: string) => Promise<void>;
+}
+
+/**
+ * The OpenID Connect provider. The library takes keys only when an instance is made, so a new one takes its place
+ * when the keys change; what it knows of logins is in the database.
+ */
+export function createOauthProvider(deps: OauthProviderDeps): OauthProvider {
+  let made: { kid: string; provider: Provider } | undefined;
+  return {
+    current() {
+      const key = deps.signingKeys.current();
+      if (made?.kid !== key.kid) {
+        made = {
+          kid: key.kid,
+          provider: createProvider(deps, new Provider(deps.issuer, configurationOf(deps, key))),
+        };
+      }
+      return made.provider;
+    },
+  };
+}
+
+function createProvider(deps: OauthProviderDeps, provider: Provider): Provider {
+  const { database, clockMs, logger } = deps;
+  const { protocol, host } = new URL(deps.issuer);
+  // Addresses that the provider names must not depend on what a request says of its own.
+  Object.defineProperties(provider.request, {
+    protocol: { get: () => protocol.slice(0, -1) },
+    host: { get: () => host },
+    // As our other cookies: browsers treat localhost as secure.
+    secure: { get: () => true },
+  });
+  Object.assign(provider.Client.prototype, {
+    compareClientSecret(this: Record<string, unknown>, given: string) {
+      return isOneOf(given, secretHashes(this));
+    },
+  });
+  followOurSessions(provider, (token) => findPerson(database, token, clockMs()));
+  provider.use(async (ctx, next) => {
+    await next();
+    const { oidc } = ctx as KoaContextWithOIDC;
+    if (
+      oidc?.route === 'end_session_confirm' &&
+      oidc.session !== undefined &&
+      'destroyed' in oidc.session
+    ) {
+      await deps.logOut(ctx as KoaContextWithOIDC, oidc.session.uid);
+      ctx.cookies.set(REFRESH_COOKIE, null, { path: '/auth', signed: false });
+    }
+  });
+  const report = (error: unknown, ctx?: { res: { getHeader(name: string): unknown } }) => {
+    const requestId = ctx?.res.getHeader('x-request-id');
+    logger.error({ err: error, requestId }, 'request failed');
+  };
+  provider.on('server_error', (ctx, error) => report(error, ctx));
+  const app: EventEmitter = provider;
+  app.on('error', report);
+  return provider;
+}

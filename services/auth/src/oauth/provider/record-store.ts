@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import type { Database } from '../../database.ts';
+import type { Prisma } from '../../generated/client.ts';
+import { PATHS } from './constants.ts';
+
+const hashOf = (id: string) => new Uint8Array(createHash('sha256').update(id).digest());
+
+interface RecordsOptions {
+  database: Database;
+  issuer: string;
+  clockMs: () => number;
+  /** Ends a grant whose code or refresh token was used twice. */
+  endGrant: (grantId: string) => Promise<unknown>;
+}
+
+interface Row {
+  payload: Prisma.JsonValue;
+  consumedAt: Date | null;
+  grantId: string | null;
+}
+
+/**
+ * What the provider keeps of each of its models, in `oauth_records`: under the hash of the id, which is the secret
+ * that the other side holds, and without it.
+ */
+export function createRecords(model: string, options: RecordsOptions): Adapter {
+  const { database, clockMs } = options;
+  const { oauthRecord } = database.prisma;
+  const keyOf = (id: string) => ({ model_idHash: { model, idHash: hashOf(id) } });
+  const current = () => ({ expiresAt: { gt: new Date(clockMs()) } });
+  const select = { payload: true, consumedAt: true, grantId: true } as const;
+
+  /** The address to resume an interaction names its id. */
+  const restored = (id: string) =>
+    model === 'Interaction'
+      ? { returnTo: new URL(`${PATHS.authorization}/${id}`, options.issuer).href }
+      : {};
+
+  const toPayload = ({ payload, consumedAt, grantId }: Row): AdapterPayload => ({
+    ...Object(payload),
+    ...(grantId === null ? {} : { grantId }),
+    ...(consumedAt === null ? {} : { consumed: Math.floor(consumedAt.getTime() / 1000) }),
+  });
+
+  return {
+    async upsert(id, { jti: _jti, returnTo: _returnTo, ...payload }, expiresIn = 0) {
+      // An interaction outlives the session that it began in: the person may have to log in again.
+      const kept =
+        model === 'Interaction' ? { ...payload, session: undefined, grantId: undefined } : payload;
+      const { grantId, uid } = kept;
+      const owner = payload.accountId ?? payload.result?.login?.accountId;
+      const data = {
+        idHash: hashOf(id),
+        // By JSON, what is undefined is left out.
+        payload: JSON.parse(JSON.stringify(kept)) as Prisma.InputJsonObject,
+        grantId: grantId ?? null,
+        accountId: owner ?? null,
+        sessionId: model === 'Session' && owner !== undefined ? (uid ?? null) : null,
+        uid: uid ?? null,
+        expiresAt: new Date(clockMs() + expiresIn * 1000),
+      };
+      // A session is found by that of ours; the id in its cookie changes.
+      const where = uid === undefined ? keyOf(id) : { uid };
+      if (model === 'ReplayDetection') {
+        const { count } = await oauthRecord.createMany({
+          data: { model, ...data },
+          skipDuplicates: true,
+        });
+        if (count === 0) throw new errors.InvalidRequest('the proof was used already');
+        return;
+      }
+      await oauthRecord.upsert({ where, create: { model, ...data }, update: data });
+    },
+
+    async find(id) {
+      const where = { ...keyOf(id), ...current() };
+      const row = await oauthRecord.findUnique({ where, select });
+      return row === null ? undefined : { ...toPayload(row), ...restored(id), jti: id };
+    },
+
+    async findByUid(uid) {
+      const row = await oauthRecord.findUnique({ where: { uid, model, ...current() }, select });
+      return row === null ? undefined : toPayload(row);
+    },
+
+    async findByUserCode() {
+      return undefined;
+    },
+
+    /** Of parallel requests with one code or refresh token, one succeeds. */
+    async consume(id) {
+      const [row] = await oauthRecord.updateManyAndReturn({
+        where: { model, idHash: hashOf(id), consumedAt: null },
+        data: { consumedAt: new Date(clockMs()) },
+        select: { model: true },
+      });
+      if (row !== undefined) return;
+      const used = await oauthRecord.findUnique({ where: keyOf(id), select });
+      if (used !== null && used.grantId !== null) await options.endGrant(used.grantId);
+      throw new errors.InvalidGrant('it was used already');
+    },
+
+    async destroy(id) {
+      await oauthRecord.deleteMany({ where: { model, idHash: hashOf(id) } });
+    },
+
+    async revokeByGrantId(grantId) {
+      await oauthRecord.deleteMany({ where: { model, grantId } });
+    },
+  };
+}
+
+/** @returns how many went; as many as `limit` when there may be more */
+export async function purgeRecords(
+  database: Database,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const where = { expiresAt: { lt: before } };
+  return (await database.prisma.oauthRecord.deleteMany({ where, limit })).count;
+}

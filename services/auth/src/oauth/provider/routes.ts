@@ -1,0 +1,54 @@
+import type { Server } from '@atrium/service-kit/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { originOf } from '../../audit/origin.ts';
+import { PATHS } from './constants.ts';
+import type { OauthProvider } from './provider.ts';
+import { rememberOrigin } from './request-origin.ts';
+
+const { authorization, end_session: logout } = PATHS;
+/** As many logins as begin in a minute behind one address. */
+const GET = [
+  authorization,
+  `${authorization}/:uid`,
+  logout,
+  `${logout}/success`,
+  PATHS.userinfo,
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+];
+const POST = [
+  `${logout}/confirm`,
+  PATHS.token,
+  PATHS.userinfo,
+  PATHS.introspection,
+  PATHS.revocation,
+  PATHS.pushed_authorization_request,
+];
+/** Pages of other origins may call these; the provider knows which. */
+const OPTIONS = [PATHS.token, PATHS.userinfo, PATHS.revocation, PATHS.pushed_authorization_request];
+
+/**
+ * Hands the requests of OpenID Connect to the provider, which reads the body and writes the response itself. What is
+ * true of all our routes has happened by then: limits, the log, the metrics and the headers.
+ */
+export async function providerRoutes(
+  server: Server,
+  { provider }: { provider: OauthProvider },
+): Promise<void> {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack();
+    rememberOrigin(request.raw, originOf(request));
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    await provider.current().callback()(request.raw, reply.raw);
+  };
+  const config = { cors: false } as const;
+  const schema = { hide: true };
+  for (const url of GET) server.get(url, { config, schema }, handler);
+  for (const url of POST) server.post(url, { config, schema }, handler);
+  for (const url of OPTIONS) server.options(url, { config, schema }, handler);
+}
