@@ -1,4 +1,5 @@
 import { Plan } from '@atrium/contracts/auth/tokens';
+import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
 import { baseConfig, readConfig, WebAddress } from '@atrium/service-kit/config';
 import Type from 'typebox';
 import { type KeyRing, KeyRingEntries, parseKeyRing } from '@atrium/service-kit/key-ring';
@@ -35,6 +36,11 @@ export const AuthConfigSchema = Type.Object({
   OPERATOR_EMAILS: Type.Array(Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$' }), {
     default: [],
     description: 'email addresses separated by commas',
+  }),
+  /** Private networks that applications may be told of logouts in. */
+  WEBHOOK_ALLOWED_NETWORKS: Type.Array(Type.String({ pattern: CIDR_PATTERN }), {
+    default: [],
+    description: 'networks separated by commas, such as 10.0.0.0/8',
   }),
   /** How long security events are kept. */
   AUDIT_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 365 }),

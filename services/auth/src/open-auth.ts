@@ -81,6 +81,7 @@ export async function openAuth(
     authUrl: config.AUTH_URL,
     webUrl,
     accessTokenTtlSeconds,
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
     logger,
     clockMs,
   });
@@ -105,6 +106,7 @@ export async function openAuth(
       config,
       database,
       emailOutbox: emails,
+      provider,
       erasure: {
         database,
         emails,

@@ -11,6 +11,8 @@ import { type ErasureDeps, eraseDueAccounts } from './lifecycle/deletion/erase.t
 import { purgeExportParts, purgeExports } from './lifecycle/export/store.ts';
 import { type PurgeBatch, runPurges } from './purge.ts';
 import { purgePersonalTokens } from './personal-tokens/store.ts';
+import { tellLogouts } from './oauth/logouts/tell-logouts.ts';
+import type { OauthProvider } from './oauth/provider/provider.ts';
 import { purgeGrants } from './oauth/provider/grant-store.ts';
 import { purgeRecords } from './oauth/provider/record-store.ts';
 import { purgeDevices } from './devices/device-store.ts';
@@ -19,9 +21,10 @@ import { purgeRevokedSessions } from './sessions/revocation/revoked-session-stor
 import { rotateDueSigningKey } from './signing-keys/rotation.ts';
 
 const QUEUE = 'auth-jobs';
-export type JobName = 'purge' | 'erase-accounts' | 'rotate-signing-key';
+export type JobName = 'purge' | 'erase-accounts' | 'rotate-signing-key' | 'tell-logouts';
 export type StartJobs = typeof startScheduledJobs<JobName>;
 
+const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Longer than a message is retried. */
@@ -31,6 +34,7 @@ export interface JobDeps {
   config: AuthConfig;
   database: Database;
   emailOutbox: EmailOutbox;
+  provider: OauthProvider;
   erasure: ErasureDeps;
   redisUrl: string;
   queuePrefix: string;
@@ -59,6 +63,10 @@ export function startAuthJobs(deps: JobDeps): AuthJobs {
       'erase-accounts': {
         everyMs: MINUTE_MS,
         run: (signal) => eraseDueAccounts(deps.erasure, signal),
+      },
+      'tell-logouts': {
+        everyMs: 5 * SECOND_MS,
+        run: (signal) => tellLogouts(deps, signal),
       },
       'rotate-signing-key': {
         everyMs: 10 * MINUTE_MS,

@@ -2,7 +2,7 @@ import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import { baseConfig } from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
-import { CIDR_PATTERN } from './sending/address-guard.ts';
+import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
 
 const { DATABASE_URL, HOST, LOG_LEVEL, METRICS_PORT } = baseConfig;
 const { QUEUE_PREFIX, REDIS_URL, RELAY_INTERVAL_MS } = baseConfig;

@@ -25,7 +25,7 @@ import { createDeliveryMetrics } from './scheduling/metrics.ts';
 import { assertProgress } from './scheduling/progress.ts';
 import { startThroughputCounter } from './scheduling/throughput.ts';
 import { createWorkerWaker, subscribeToWakes, type WakeWorkers } from './scheduling/wake.ts';
-import { type AddressGuard, createAddressGuard } from './sending/address-guard.ts';
+import { type AddressGuard, createAddressGuard } from '@atrium/service-kit/address-guard';
 import { logAttempt } from './sending/attempt-log.ts';
 import { createDeliver } from './sending/deliver.ts';
 import { type AddressQueries, createResolver } from './sending/resolver.ts';

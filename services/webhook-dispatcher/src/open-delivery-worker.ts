@@ -9,7 +9,7 @@ import type { WorkerConfig } from './config.ts';
 import { createPrisma } from './database.ts';
 import { type DeliveryWorkerDeps, startDeliveryWorker } from './delivery-worker.ts';
 import { leasingUrl } from './scheduling/lease-store.ts';
-import { createAddressGuard } from './sending/address-guard.ts';
+import { createAddressGuard } from '@atrium/service-kit/address-guard';
 import { createWorkerServer } from './worker-server.ts';
 
 interface Overrides extends Partial<Pick<DeliveryWorkerDeps, 'addressQueries' | 'clockMs'>> {

@@ -14,7 +14,7 @@ import { startChangePublisher } from './live/change-publisher.ts';
 import { createRecoveryRequests, RECOVERIES_QUEUE } from './recoveries/recoveries.ts';
 import { readThroughput } from './scheduling/throughput.ts';
 import { createWorkerWaker } from './scheduling/wake.ts';
-import { createAddressGuard } from './sending/address-guard.ts';
+import { createAddressGuard } from '@atrium/service-kit/address-guard';
 
 type Replaced = 'authenticator' | 'rateLimiter' | 'addressQueries' | 'clockMs';
 

@@ -176,3 +176,18 @@ export async function beginLogin(
     finish: (page: URL) => client.authorizationCodeGrant(config, page, checks),
   };
 }
+
+/** Goes through a whole login, allowing what is asked. */
+export async function logInTo(
+  config: client.Configuration,
+  browser: Browser,
+  username: string,
+  parameters: Record<string, string> = {},
+) {
+  const login = await beginLogin(config, parameters);
+  let page = await browser.open(login.url);
+  if (uidOf(page) !== '') {
+    page = await browser.answer(uidOf(page), 'allow', await browser.logIn(username));
+  }
+  return login.finish(page);
+}

@@ -1,3 +1,4 @@
+import { createAddressGuard } from '@atrium/service-kit/address-guard';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
@@ -6,6 +7,7 @@ import { createAuditLog } from '../audit/record.ts';
 import type { Database } from '../database.ts';
 import { revokeSessions } from '../sessions/store.ts';
 import type { SigningKeys } from '../signing-keys/signing-keys.ts';
+import { createGuardedFetch } from './logouts/guarded-fetch.ts';
 import { deleteGrant } from './provider/grant-store.ts';
 import { originOfContext } from './provider/request-origin.ts';
 import { createOauthProvider, type OauthProvider } from './provider/provider.ts';
@@ -18,6 +20,8 @@ interface OauthDeps {
   authUrl: string;
   webUrl: string;
   accessTokenTtlSeconds: number;
+  /** Private networks that applications may be told of logouts in. */
+  allowedNetworks: readonly string[];
   logger: Logger;
   clockMs: () => number;
 }
@@ -31,7 +35,7 @@ export function openOauth(deps: OauthDeps): OauthProvider {
     ...deps,
     issuer: deps.authUrl.replace(/\/$/, ''),
     webUrl: deps.webUrl.replace(/\/$/, ''),
-    fetch,
+    fetch: createGuardedFetch(createAddressGuard(deps.allowedNetworks)),
     async endGrant(id) {
       const ended = await deleteGrant(database, id);
       // At the token endpoint a grant ends only because a code or a refresh token came twice.

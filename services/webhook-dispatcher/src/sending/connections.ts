@@ -1,6 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { buildConnector, Pool } from 'undici';
-import { type AddressGuard, checkedLookup, literalAddress } from './address-guard.ts';
+import {
+  type AddressGuard,
+  checkedLookup,
+  literalAddress,
+} from '@atrium/service-kit/address-guard';
 import type { ResolveHost } from './resolver.ts';
 
 const ORIGINS_MAX = 1_000;

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createAddressGuard } from './address-guard.ts';
+import { createAddressGuard } from '@atrium/service-kit/address-guard';
 import { LookupTimeoutError, type ResolveHost } from './resolver.ts';
 import { openTestSender } from './sender.fixture.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type KeyRing, parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createSubscriptionSecrets, newSecret } from '../subscriptions/secrets.ts';
 import { createDeliver, type LeasedDelivery } from './deliver.ts';
-import { createAddressGuard } from './address-guard.ts';
+import { createAddressGuard } from '@atrium/service-kit/address-guard';
 import { createResolver } from './resolver.ts';
 import { openSender, type SenderOptions } from './send.ts';
 

@@ -1,7 +1,8 @@
 import { HttpError } from '@atrium/service-kit/http-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertSubscriptionUrl, checkedLookup, createAddressGuard } from './address-guard.ts';
+import { checkedLookup, createAddressGuard } from '@atrium/service-kit/address-guard';
+import { assertSubscriptionUrl } from './subscription-url.ts';
 import { createResolver } from './resolver.ts';
 
 const guard = createAddressGuard([]);

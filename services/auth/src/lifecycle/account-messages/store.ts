@@ -15,6 +15,11 @@ export function accountCollections(database: Database, accountId: string): Colle
       pagesById(PAGE_SIZE, (page) => readSecurityEvents(database, accountId, page)),
     ],
     ['passkeys', pagesById(PAGE_SIZE, (page) => readPasskeys(database, accountId, page))],
+    ['applications', pagesById(PAGE_SIZE, (page) => readApplications(database, accountId, page))],
+    [
+      'allowedApplications',
+      pagesById(PAGE_SIZE, (page) => readConsents(database, accountId, page)),
+    ],
   ];
 }
 
@@ -103,6 +108,38 @@ function readPasskeys(database: Database, accountId: string, page: PageQuery) {
     ...page,
     where: { accountId, ...page.where },
     select: { id: true, name: true, createdAt: true, lastUsedAt: true },
+  });
+}
+
+function readApplications(database: Database, accountId: string, page: PageQuery) {
+  return database.prisma.application.findMany({
+    ...page,
+    where: { accountId, ...page.where },
+    select: {
+      id: true,
+      kind: true,
+      name: true,
+      homePage: true,
+      redirectUrls: true,
+      postLogoutUrls: true,
+      backchannelLogoutUrl: true,
+      scopes: true,
+      createdAt: true,
+    },
+  });
+}
+
+function readConsents(database: Database, accountId: string, page: PageQuery) {
+  return database.prisma.oauthConsent.findMany({
+    ...page,
+    where: { accountId, ...page.where },
+    select: {
+      id: true,
+      scopes: true,
+      createdAt: true,
+      lastUsedAt: true,
+      application: { select: { id: true, name: true } },
+    },
   });
 }
 

@@ -1,7 +1,7 @@
 import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth/accounts';
 import { IDENTITY_SCOPES } from '@atrium/contracts/auth/scope-names';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { type Client, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Database } from '../../database.ts';
 import type { SigningKey } from '../../signing-keys/signing-keys.ts';
 import { createAccessTokenClaims } from './access-tokens.ts';
@@ -31,7 +31,7 @@ export interface ProviderDeps {
   /** Ends a grant in every service. */
   endGrant: (id: string) => Promise<void>;
   /** Tells applications of logouts. */
-  fetch: typeof fetch;
+  fetch: typeof globalThis.fetch;
 }
 
 export function configurationOf(deps: ProviderDeps, key: SigningKey): Configuration {
@@ -89,7 +89,7 @@ export function configurationOf(deps: ProviderDeps, key: SigningKey): Configurat
           ? ctx.oidc.entities.RotatedRefreshToken?.remainingTTL
           : undefined) ?? REFRESH_SECONDS,
     },
-    fetch: (url, init) => deps.fetch(url, init),
+    fetch: deps.fetch,
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
@@ -130,10 +130,12 @@ export function configurationOf(deps: ProviderDeps, key: SigningKey): Configurat
 }
 
 /** Who asks for scopes of our services means them; a machine can ask for nothing else. */
-function defaultResource(
-  { oidc }: KoaContextWithOIDC,
-  client: { grantTypeAllowed(type: string): boolean },
-) {
-  const asksForApi = splitScope(oidc.params?.['scope']).some(isApiScope);
-  return asksForApi || client.grantTypeAllowed('client_credentials') ? API_RESOURCE : [];
+function defaultResource({ oidc }: KoaContextWithOIDC, client: Client) {
+  const asked = splitScope(oidc.params?.['scope']).filter(isApiScope);
+  const { apiScopes } = ourClient(client);
+  const other = asked.filter((scope) => !apiScopes.includes(scope));
+  if (other.length > 0) {
+    throw new errors.InvalidScope('the application is not registered for it', other.join(' '));
+  }
+  return asked.length > 0 || client.grantTypeAllowed('client_credentials') ? API_RESOURCE : [];
 }

@@ -11,6 +11,8 @@ import { findPerson, followOurSessions } from './person.ts';
 export interface OauthProvider {
   /** The provider with the keys that sign now. */
   current(): Provider;
+  /** Tells an application that somebody has logged out. @throws Error when it does not answer as it should */
+  tellLogout(logout: { applicationId: string; accountId: string; sid: string }): Promise<void>;
 }
 
 interface OauthProviderDeps extends ProviderDeps {
@@ -25,22 +27,30 @@ interface OauthProviderDeps extends ProviderDeps {
  * when the keys change; what it knows of logins is in the database.
  */
 export function createOauthProvider(deps: OauthProviderDeps): OauthProvider {
-  let made: { kid: string; provider: Provider } | undefined;
+  let made: ({ kid: string } & ReturnType<typeof createProvider>) | undefined;
+
+  function current() {
+    const key = deps.signingKeys.current();
+    if (made?.kid !== key.kid) {
+      const provider = new Provider(deps.issuer, configurationOf(deps, key));
+      made = { kid: key.kid, ...createProvider(deps, provider) };
+    }
+    return made;
+  }
+
   return {
-    current() {
-      const key = deps.signingKeys.current();
-      if (made?.kid !== key.kid) {
-        made = {
-          kid: key.kid,
-          provider: createProvider(deps, new Provider(deps.issuer, configurationOf(deps, key))),
-        };
+    current: () => current().provider,
+    async tellLogout({ applicationId, accountId, sid }) {
+      const { provider, backchannelLogout } = current();
+      const client = await provider.Client.find(applicationId);
+      if (client?.backchannelLogoutUri !== undefined) {
+        await Reflect.apply(backchannelLogout, client, [accountId, sid]);
       }
-      return made.provider;
     },
   };
 }
 
-function createProvider(deps: OauthProviderDeps, provider: Provider): Provider {
+function createProvider(deps: OauthProviderDeps, provider: Provider) {
   const { database, clockMs, logger } = deps;
   const { protocol, host } = new URL(deps.issuer);
   // Addresses that the provider names must not depend on what a request says of its own.
@@ -50,7 +60,11 @@ function createProvider(deps: OauthProviderDeps, provider: Provider): Provider {
     // As our other cookies: browsers treat localhost as secure.
     secure: { get: () => true },
   });
+  const { backchannelLogout } = provider.Client.prototype;
+  if (typeof backchannelLogout !== 'function') throw new TypeError('The library has changed');
   Object.assign(provider.Client.prototype, {
+    // Whatever ends a session tells its applications, later and more than once if need be: see logouts.
+    backchannelLogout: async () => undefined,
     compareClientSecret(this: Record<string, unknown>, given: string) {
       return isOneOf(given, secretHashes(this));
     },
@@ -75,5 +89,5 @@ function createProvider(deps: OauthProviderDeps, provider: Provider): Provider {
   provider.on('server_error', (ctx, error) => report(error, ctx));
   const app: EventEmitter = provider;
   app.on('error', report);
-  return provider;
+  return { provider, backchannelLogout };
 }

@@ -1,6 +1,5 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { HttpError } from '@atrium/service-kit/http-error';
 import ipaddr from 'ipaddr.js';
 
 /** Whether an IP address (as text) may be connected to. */
@@ -15,7 +14,6 @@ export const CIDR_PATTERN =
   '^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}/(3[0-2]|[12]?\\d)|' +
   '[0-9a-fA-F:]*:[0-9a-fA-F:]*/(12[0-8]|1[01]\\d|[1-9]?\\d))$';
 
-const RESOLVE_AT_CREATION_MS = 2_000;
 // Global unicast by range, but they lead into other networks or nowhere: 6to4 and its relays, Teredo
 // and the other IETF assignments, documentation (RFC 9637).
 const RESERVED_CIDRS = ['192.88.99.0/24', '2002::/16', '2001::/23', '3fff::/20'];
@@ -84,52 +82,7 @@ export function literalAddress(url: URL): string | undefined {
   return isIP(host) === 0 ? undefined : host;
 }
 
-type ResolveName = (hostname: string) => Promise<LookupAddress[]>;
-
-export interface SubscriptionUrlRules {
-  guard: AddressGuard;
-  allowHttp: boolean;
-  resolve: ResolveName;
-}
-
-/**
- * Throws a Validation Error unless deliveries may go to this URL. A name that cannot be resolved now
- * is accepted: each connection is checked again (see connections.ts), so this check only tells the
- * owner early.
- */
-export async function assertSubscriptionUrl(
-  text: string,
-  { guard, allowHttp, resolve }: SubscriptionUrlRules,
-): Promise<void> {
-  const url = URL.parse(text);
-  if (!url?.hostname) throw new HttpError('url-not-allowed', 'Url must be an absolute URL');
-  const { protocol } = url;
-  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:')) {
-    throw new HttpError('url-not-allowed', 'Url must use https');
-  }
-  if (url.username || url.password) {
-    throw new HttpError('url-not-allowed', 'Url must not contain a user name or password');
-  }
-  if (url.href.includes('#'))
-    throw new HttpError('url-not-allowed', 'Url must not contain a fragment');
-  const literal = literalAddress(url);
-  const addresses =
-    literal === undefined ? await resolveForCheck(url.hostname, resolve) : [literal];
-  if (!addresses.every(guard)) {
-    throw new HttpError('url-not-allowed', 'Url must not lead to a private or reserved address');
-  }
-}
-
-async function resolveForCheck(hostname: string, resolve: ResolveName): Promise<string[]> {
-  const { promise: late, resolve: giveUp } = Promise.withResolvers<LookupAddress[]>();
-  const timer = setTimeout(giveUp, RESOLVE_AT_CREATION_MS, []);
-  try {
-    const found = await Promise.race([resolve(hostname).catch(() => []), late]);
-    return found.map(({ address }) => address);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export type ResolveName = (hostname: string) => Promise<LookupAddress[]>;
 
 /** A `lookup` for sockets that fails unless every address of the name may be connected to. */
 export function checkedLookup(guard: AddressGuard, resolve: ResolveName): LookupFunction {
