@@ -1,3 +1,4 @@
+import { makeApplication } from '../../oauth/oauth.fixture.ts';
 import {
   type ExportPartData,
   invitationContext,
@@ -109,6 +110,7 @@ test('parts in any order and repeated become one document that only the owner ca
   const ada = await verifiedAccount('export-ada');
   const eve = await verifiedAccount('export-eve');
   expect((await app.call('POST', '/user/export', { token: ada.accessToken })).status).toBe(202);
+  const { id: applicationId } = await makeApplication(app, ada.accessToken);
   await makeExport(ada.id);
   const exportToken = await emailedToken(ada.email);
 
@@ -119,7 +121,11 @@ test('parts in any order and repeated become one document that only the owner ca
   const document = answer.json();
   expect(document).toMatchObject({
     accountId: ada.id,
-    auth: { account: [{ id: ada.id, email: ada.email, birthdate: '1990-12-10' }] },
+    auth: {
+      account: [{ id: ada.id, email: ada.email, birthdate: '1990-12-10' }],
+      applications: [{ id: applicationId, name: 'Reading list' }],
+      allowedApplications: [],
+    },
     notes: { notes: [{ text: 'x'.repeat(400_000) }] },
     links: { links: [{ slug: 'launch' }] },
     webhooks: { webhooks: [] },
