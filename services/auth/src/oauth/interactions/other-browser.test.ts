@@ -30,8 +30,13 @@ describe('security 39: nobody can have another person allow their request', () =
     await expect(victims.answer(uid, 'allow', token)).rejects.toThrow('404');
     await expect(victims.answer(uid, 'deny', token)).rejects.toThrow('404');
     // Even with a request of their own open.
-    await victims.open((await beginLogin(config, { scope, prompt: 'consent' })).url);
+    const own = uidOf(await victims.open((await beginLogin(config, { scope })).url));
     await expect(victims.answer(uid, 'allow', token)).rejects.toThrow('404');
+    const ofOwn = [...victims.cookies.values()].filter(({ path }) => path.endsWith(`/${own}`));
+    const cookie = ofOwn.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const statusFor = async (each: string) =>
+      (await fetch(`${origin}/auth/authorize/${each}/request`, { headers: { cookie } })).status;
+    expect([await statusFor(own), await statusFor(uid)]).toEqual([200, 404]);
     expect((await attackers.open(`/auth/authorize/${uid}`)).pathname).toMatch(/^\/auth/);
   });
 

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import {
+  beginLogin,
+  logInTo,
+  makeApplication,
+  makeVerified,
+  openBrowser,
+  relyingParty,
+  startOauthApp,
+} from '../oauth.fixture.ts';
+
+const lines: string[] = [];
+const { app, origin, ...started } = await startOauthApp(
+  { RATE_LIMITS: 'on', RATE_LIMIT_PER_ADDRESS: '200', TRUST_PROXY: 'true' },
+  { log: { write: (line) => void lines.push(line) } },
+);
+afterAll(() => started[Symbol.asyncDispose]());
+
+const owner = await makeVerified(app, 'owner');
+const made = await makeApplication(app, owner.accessToken);
+const config = await relyingParty(origin, made);
+
+const token = (init: RequestInit = {}) =>
+  fetch(`${origin}/oauth/token`, { method: 'POST', body: new URLSearchParams(), ...init });
+
+/** The hash of the script of a page, as its policy names it. */
+async function isScriptAllowed(response: Response): Promise<boolean> {
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(await response.text()) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  return response.headers.get('content-security-policy')?.includes(`'sha256-${hash}'`) ?? false;
+}
+
+test('what is true of all our routes is true of those of the provider', async () => {
+  const response = await token({ headers: { 'x-request-id': 'of-the-caller' } });
+  const { headers } = response;
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+  expect(headers.get('x-request-id')).toBe('of-the-caller');
+  expect(headers.get('ratelimit')).toContain('"address"');
+  expect(headers.get('strict-transport-security')).not.toBeNull();
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  const line = lines
+    .map((each) => JSON.parse(each))
+    .find(({ requestId }) => requestId === 'of-the-caller');
+  expect(line).toMatchObject({ msg: 'request', route: '/oauth/token', status: 400 });
+});
+
+test('a body that is too large or of another kind is refused', async () => {
+  const large = await token({ body: new URLSearchParams({ code: 'x'.repeat(100_000) }) });
+  expect(large.status).toBe(400);
+  const headers = { 'content-type': 'application/json' };
+  expect((await token({ body: '{}', headers })).status).toBe(400);
+});
+
+test('its cookies are kept from scripts, other sites and other paths', async () => {
+  const { url } = await beginLogin(config);
+  const response = await fetch(url, { redirect: 'manual' });
+  const lines = response.headers.getSetCookie();
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) {
+    expect(line).toMatch(/; httponly/i);
+    expect(line).toMatch(/; secure/i);
+    expect(line).toMatch(/; samesite=lax/i);
+    expect(line).toMatch(/; path=\/(auth|authorize\/[\w-]+)/i);
+  }
+});
+
+test('forms that submit themselves may do so', async () => {
+  const nobody = openBrowser(origin);
+  expect(await isScriptAllowed(await nobody.send('/auth/end-session'))).toBe(true);
+  const browser = openBrowser(origin);
+  await logInTo(config, browser, 'owner');
+  const { url } = await beginLogin(config, { response_mode: 'form_post' });
+  const posted = await browser.send(url);
+  expect(await isScriptAllowed(posted)).toBe(true);
+});
+
+test('pages of an application may ask for tokens, and no others', async () => {
+  const page = await makeApplication(app, owner.accessToken, { kind: 'single-page' });
+  const preflight = (from: string) =>
+    token({
+      method: 'OPTIONS',
+      body: null,
+      headers: { origin: from, 'access-control-request-method': 'POST' },
+    });
+  expect((await preflight('https://rp.example')).status).toBe(204);
+  const ask = async (from: string, clientId: string) => {
+    const body = new URLSearchParams({
+      client_id: clientId,
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+    });
+    const response = await token({ body, headers: { origin: from } });
+    const allowed = response.headers.get('access-control-allow-origin');
+    return [allowed, response.headers.get('access-control-allow-credentials')];
+  };
+  expect(await ask('https://rp.example', page.id)).toEqual(['https://rp.example', null]);
+  expect(await ask('https://evil.example', page.id)).toEqual([null, null]);
+  expect(await ask('https://rp.example', made.id)).toEqual([null, null]);
+});
+
+test('expired rows are purged', async () => {
+  await logInTo(config, openBrowser(origin), 'owner');
+  const count = async () => (await app.db.query('SELECT 1 FROM oauth_records')).length;
+  expect(await count()).toBeGreaterThan(0);
+  app.clock.advanceMs = 366 * 86_400_000;
+  await app.runJob('purge');
+  expect([await count(), await app.db.query('SELECT 1 FROM oauth_grants')]).toEqual([0, []]);
+  app.clock.advanceMs = 0;
+});
+
+test('requests are limited by the address of the client', async () => {
+  const statuses = new Set<number>();
+  const headers = { 'x-forwarded-for': '203.0.113.7' };
+  for (let count = 0; count < 210; count += 1) statuses.add((await token({ headers })).status);
+  expect(statuses).toEqual(new Set([400, 429]));
+  const other = await token({ headers: { 'x-forwarded-for': '203.0.113.8' } });
+  expect(other.status).toBe(400);
+});
