@@ -67,6 +67,8 @@ export const RATE_LIMITS = {
   devicePollByAddress: { name: 'device-poll', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
   /** User codes that an account looks up, confirms or denies: they must not be guessed. */
   userCodeByAccount: { name: 'user-code', limit: 30, windowSeconds: 15 * MINUTE_SECONDS },
+  /** Logins to other applications: each stores rows. Servers of applications may begin many from one address. */
+  authorizeByAddress: { name: 'authorize', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
   /** Codes of an authenticator app. */
   mfaByAccount: { name: 'mfa-account', ...CODE_ATTEMPTS },
   recoveryByAccount: { name: 'recovery-account', ...CODE_ATTEMPTS },

@@ -13,5 +13,3 @@ export type Scope = (typeof SCOPES)[number];
 
 /** What people allow applications besides: to know who they are, and to stay logged in (OpenID Connect Core 5.4, 11). */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
-
-export type IdentityScope = (typeof IDENTITY_SCOPES)[number];

@@ -1,3 +1,4 @@
+import * as client from 'openid-client';
 import { afterAll, expect, test } from 'vitest';
 import {
   beginLogin,
@@ -51,4 +52,24 @@ test('somebody logs in to an application, allows it once and is then passed thro
   const location = new URL(response.headers.get('location') ?? '');
   expect([response.status, location.origin]).toEqual([303, 'https://rp.example']);
   expect((await second.finish(location)).claims()?.sub).toBe(person.id);
+});
+
+test('logins to several applications at once all last', async () => {
+  const owner = await makeVerified(app, 'many');
+  const browser = openBrowser(origin);
+  await browser.logIn('many');
+  const begin = async () => {
+    const made = await makeApplication(app, owner.accessToken);
+    await app.db.query('UPDATE applications SET is_first_party = true WHERE id = $1', [made.id]);
+    const config = await relyingParty(origin, made);
+    return { config, login: await beginLogin(config) };
+  };
+  const begun = [await begin(), await begin(), await begin()];
+  const pages = await Promise.all(begun.map(({ login }) => browser.open(login.url)));
+  for (const [index, { config, login }] of begun.entries()) {
+    const page = pages[index] ?? new URL(origin);
+    const { refresh_token: refreshToken = '' } = await login.finish(page);
+    const next = await client.refreshTokenGrant(config, refreshToken);
+    expect(next.access_token).toEqual(expect.any(String));
+  }
 });

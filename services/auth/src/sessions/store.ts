@@ -130,13 +130,18 @@ export async function revokeSessions(
        ON CONFLICT (session_id) DO NOTHING
      ), ended_grants AS (
        DELETE FROM oauth_grants WHERE session_id IN (SELECT id FROM revoked)${otherGrants}
+       RETURNING id, application_id, account_id
      ), ended_logins AS (
        DELETE FROM oauth_records WHERE session_id IN (SELECT id FROM revoked)
        RETURNING account_id, payload -> 'authorizations' AS applications
      ), told AS (
        INSERT INTO oauth_logouts (sid, application_id, account_id, due_at)
-       SELECT login.value ->> 'sid', a.id, ended_logins.account_id, $1
-       FROM ended_logins, jsonb_each(applications) AS login JOIN applications a ON a.id = login.key
+       SELECT sid, application_id, ended.account_id, $1
+       FROM (
+         SELECT id AS sid, application_id, account_id FROM ended_grants
+         UNION SELECT login.value ->> 'sid', login.key, account_id
+         FROM ended_logins, jsonb_each(applications) AS login
+       ) AS ended JOIN applications a ON a.id = application_id
        WHERE a.backchannel_logout_url IS NOT NULL
        ON CONFLICT (sid) DO NOTHING
      )${alsoEnded}

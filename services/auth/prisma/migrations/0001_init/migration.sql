@@ -396,7 +396,7 @@ CREATE TABLE oauth_grants (
 );
 CREATE INDEX oauth_grants_account_id_application_id_idx ON oauth_grants (account_id, application_id);
 CREATE INDEX oauth_grants_application_id_idx ON oauth_grants (application_id);
-CREATE INDEX oauth_grants_session_id_idx ON oauth_grants (session_id);
+CREATE UNIQUE INDEX oauth_grants_session_id_application_id_key ON oauth_grants (session_id, application_id);
 CREATE INDEX oauth_grants_expires_at_idx ON oauth_grants (expires_at);
 
 -- Whatever ends a grant, every service must know it: the person, the application, a replayed token, a log-out, the

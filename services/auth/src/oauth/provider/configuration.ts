@@ -1,4 +1,3 @@
-import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth/accounts';
 import { IDENTITY_SCOPES } from '@atrium/contracts/auth/scope-names';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { type Client, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
@@ -19,6 +18,7 @@ const CODE_SECONDS = 60;
 const INTERACTION_SECONDS = 1800;
 const DAY_SECONDS = 86_400;
 const REFRESH_SECONDS = 30 * DAY_SECONDS;
+const GRANT_SECONDS = 365 * DAY_SECONDS;
 
 export interface ProviderDeps {
   database: Database;
@@ -81,8 +81,10 @@ export function configurationOf(deps: ProviderDeps, key: SigningKey): Configurat
       AuthorizationCode: CODE_SECONDS,
       IdToken: accessTokenTtlSeconds,
       Interaction: INTERACTION_SECONDS,
-      Session: REFRESH_TOKEN_TTL_SECONDS,
-      Grant: 365 * DAY_SECONDS,
+      // That of somebody who is logged in goes with ours.
+      Session: (_ctx, { accountId }) =>
+        accountId === undefined ? INTERACTION_SECONDS : GRANT_SECONDS,
+      Grant: GRANT_SECONDS,
       // That of a page is as old as the login, however often it is exchanged (RFC 9700 section 4.14.2).
       RefreshToken: (ctx, _token, client) =>
         (client.clientAuthMethod === 'none' && client.applicationType === 'web'

@@ -10,33 +10,52 @@ const OFFLINE_MS = 365 * 86_400_000;
 interface NewGrant {
   accountId: string;
   applicationId: string;
-  /** The session that it ends with; null: none. */
-  sessionId: string | null;
   scopes: readonly string[];
   nowMs: number;
 }
 
-/** @returns its id */
-export async function insertGrant(database: Database, grant: NewGrant): Promise<string> {
-  const { nowMs, scopes, ...rest } = grant;
-  const id = newId('gnt', nowMs);
-  const createdAt = new Date(nowMs);
-  const expiresAt = new Date(nowMs + OFFLINE_MS);
-  const times = { createdAt, accessExpiresAt: createdAt, expiresAt };
-  await database.prisma.oauthGrant.create({ data: { id, ...rest, scopes: [...scopes], ...times } });
+const rowOf = ({ nowMs, scopes, ...rest }: NewGrant) => ({
+  id: newId('gnt', nowMs),
+  ...rest,
+  scopes: [...scopes],
+  createdAt: new Date(nowMs),
+  accessExpiresAt: new Date(nowMs),
+  expiresAt: new Date(nowMs + OFFLINE_MS),
+});
+
+/** The one of a session, also of parallel requests. It ends with the session. @returns its id */
+export async function sessionGrant(
+  database: Database,
+  { sessionId, ...grant }: NewGrant & { sessionId: string },
+): Promise<string> {
+  const { applicationId } = grant;
+  const { id } = await database.prisma.oauthGrant.upsert({
+    where: { sessionId_applicationId: { sessionId, applicationId } },
+    create: { ...rowOf(grant), sessionId },
+    update: { scopes: [...grant.scopes] },
+    select: { id: true },
+  });
   return id;
 }
 
-/** Gives a grant of this kind these scopes. @returns false when there is none */
-export async function changeGrant(
+/** One that ends with no session: the one that this session knows, or a new one. @returns its id */
+export async function offlineGrant(
   database: Database,
-  grant: { id: string; isOffline: boolean; scopes: readonly string[] },
-): Promise<boolean> {
+  { knownId, ...grant }: NewGrant & { knownId: string | undefined },
+): Promise<string> {
+  const { scopes, accountId } = grant;
   const { count } = await database.prisma.oauthGrant.updateMany({
-    where: { id: grant.id, sessionId: grant.isOffline ? null : { not: null } },
-    data: { scopes: [...grant.scopes] },
+    where: { id: knownId ?? '', accountId, sessionId: null },
+    data: { scopes: [...scopes] },
   });
-  return count === 1;
+  if (count === 1 && knownId !== undefined) return knownId;
+  return insertGrant(database, grant);
+}
+
+async function insertGrant(database: Database, grant: NewGrant): Promise<string> {
+  const data = rowOf(grant);
+  await database.prisma.oauthGrant.create({ data });
+  return data.id;
 }
 
 /** That of an application that works for its owner; made when there is none. */
@@ -49,7 +68,7 @@ export async function machineGrant(
     where: { ...where, expiresAt: { gt: new Date(nowMs) } },
     select: { id: true },
   });
-  return found?.id ?? insertGrant(database, { ...machine, sessionId: null, scopes: SCOPES });
+  return found?.id ?? insertGrant(database, { ...machine, scopes: SCOPES });
 }
 
 /** Ends a grant, and its tokens in every service. @returns whose it was */

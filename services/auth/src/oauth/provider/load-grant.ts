@@ -4,7 +4,7 @@ import type { Database } from '../../database.ts';
 import { findConsent, recordConsent } from '../grants/store.ts';
 import { ourClient } from './client-store.ts';
 import { splitScope } from './constants.ts';
-import { changeGrant, insertGrant } from './grant-store.ts';
+import { offlineGrant, sessionGrant } from './grant-store.ts';
 
 /**
  * The grant of a login, from what the person has allowed the application; undefined when that is nothing. Each
@@ -33,17 +33,10 @@ export function createGrantLoader({
     if (allowed === undefined) return undefined;
     const isOffline = asked.includes('offline_access') && allowed.includes('offline_access');
     const scopes = allowed.filter((scope) => isOffline || scope !== 'offline_access');
-    const current = session.grantIdFor(applicationId);
-    const id =
-      current !== undefined && (await changeGrant(database, { id: current, isOffline, scopes }))
-        ? current
-        : await insertGrant(database, {
-            accountId,
-            applicationId,
-            sessionId: isOffline ? null : sessionId,
-            scopes,
-            nowMs,
-          });
+    const grant = { accountId, applicationId, scopes, nowMs };
+    const id = isOffline
+      ? await offlineGrant(database, { ...grant, knownId: session.grantIdFor(applicationId) })
+      : await sessionGrant(database, { ...grant, sessionId });
     // One name for it everywhere: in ID tokens, logout tokens and access tokens.
     session.sidFor(applicationId, id);
     return provider.Grant.find(id);

@@ -1,6 +1,8 @@
 import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REFRESH_COOKIE } from '@atrium/contracts/auth/accounts';
 import type { Logger } from '@atrium/service-kit/logger';
+import { isDatabaseUnavailable } from '@atrium/service-kit/outage';
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
 import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
 import { isOneOf } from '../applications/secrets.ts';
@@ -11,6 +13,8 @@ import { findPerson, followOurSessions } from './person.ts';
 export interface OauthProvider {
   /** The provider with the keys that sign now. */
   current(): Provider;
+  /** Answers a request with it. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Tells an application that somebody has logged out. @throws Error when it does not answer as it should */
   tellLogout(logout: { applicationId: string; accountId: string; sid: string }): Promise<void>;
 }
@@ -40,6 +44,7 @@ export function createOauthProvider(deps: OauthProviderDeps): OauthProvider {
 
   return {
     current: () => current().provider,
+    handle: (request, response) => current().handle(request, response),
     async tellLogout({ applicationId, accountId, sid }) {
       const { provider, backchannelLogout } = current();
       const client = await provider.Client.find(applicationId);
@@ -87,12 +92,18 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
       ctx.cookies.set(REFRESH_COOKIE, null, { path: '/auth', signed: false });
     }
   });
-  const report = (error: unknown, ctx?: { res: { getHeader(name: string): unknown } }) => {
-    const requestId = ctx?.res.getHeader('x-request-id');
-    logger.error({ err: error, requestId }, 'request failed');
+  const report = (error: unknown, ctx?: KoaContextWithOIDC) => {
+    const line = { err: error, requestId: ctx?.response.get('x-request-id') };
+    if (ctx !== undefined && isDatabaseUnavailable(error)) {
+      ctx.status = 503;
+      ctx.set('retry-after', '5');
+      logger.warn(line, 'request refused');
+    } else {
+      logger.error(line, 'request failed');
+    }
   };
   provider.on('server_error', (ctx, error) => report(error, ctx));
   const app: EventEmitter = provider;
   app.on('error', report);
-  return { provider, backchannelLogout };
+  return { provider, handle: provider.callback(), backchannelLogout };
 }

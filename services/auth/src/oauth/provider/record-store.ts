@@ -82,7 +82,19 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
 
     async findByUid(uid) {
       const row = await oauthRecord.findUnique({ where: { uid, model, ...current() }, select });
-      return row === null ? undefined : toPayload(row);
+      if (row === null) return undefined;
+      const payload = toPayload(row);
+      // Of logins to two applications at once, the last one to be stored may not know of the other.
+      const grants = await database.prisma.oauthGrant.findMany({
+        where: { sessionId: uid },
+        select: { id: true, applicationId: true },
+      });
+      const ofGrants = grants.map(({ id, applicationId }) => [
+        applicationId,
+        { sid: id, grantId: id },
+      ]);
+      const authorizations = { ...Object.fromEntries(ofGrants), ...payload.authorizations };
+      return { ...payload, authorizations };
     },
 
     async findByUserCode() {

@@ -111,10 +111,9 @@ test('expired rows are purged', async () => {
 });
 
 test('requests are limited by the address of the client', async () => {
-  const statuses = new Set<number>();
   const headers = { 'x-forwarded-for': '203.0.113.7' };
-  for (let count = 0; count < 210; count += 1) statuses.add((await token({ headers })).status);
-  expect(statuses).toEqual(new Set([400, 429]));
+  const answers = await Promise.all(Array.from({ length: 400 }, () => token({ headers })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 429]));
   const other = await token({ headers: { 'x-forwarded-for': '203.0.113.8' } });
   expect(other.status).toBe(400);
 });

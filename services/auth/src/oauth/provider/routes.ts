@@ -1,16 +1,16 @@
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../../audit/origin.ts';
+import { RATE_LIMITS } from '../../rate-limits.ts';
 import { PATHS } from './constants.ts';
 import type { OauthProvider } from './provider.ts';
 import { rememberOrigin } from './request-origin.ts';
 
 const { authorization, end_session: logout } = PATHS;
-/** As many logins as begin in a minute behind one address. */
+/** Each of these stores rows for whoever asks. */
+const BEGINNING = [authorization, logout];
 const GET = [
-  authorization,
   `${authorization}/:uid`,
-  logout,
   `${logout}/success`,
   PATHS.userinfo,
   '/.well-known/openid-configuration',
@@ -22,8 +22,8 @@ const POST = [
   PATHS.userinfo,
   PATHS.introspection,
   PATHS.revocation,
-  PATHS.pushed_authorization_request,
 ];
+const PUSHING = [PATHS.pushed_authorization_request];
 /** Pages of other origins may call these; the provider knows which. */
 const OPTIONS = [PATHS.token, PATHS.userinfo, PATHS.revocation, PATHS.pushed_authorization_request];
 
@@ -44,10 +44,13 @@ export async function providerRoutes(
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    await provider.current().callback()(request.raw, reply.raw);
+    await provider.handle(request.raw, reply.raw);
   };
   const config = { cors: false } as const;
   const schema = { hide: true };
+  const limited = { ...config, rateLimit: RATE_LIMITS.authorizeByAddress };
+  for (const url of BEGINNING) server.get(url, { config: limited, schema }, handler);
+  for (const url of PUSHING) server.post(url, { config: limited, schema }, handler);
   for (const url of GET) server.get(url, { config, schema }, handler);
   for (const url of POST) server.post(url, { config, schema }, handler);
   for (const url of OPTIONS) server.options(url, { config, schema }, handler);
