@@ -16,6 +16,8 @@ function placeholder() {
       if (key === 'then') return undefined;
       if (key === Symbol.iterator) return [][Symbol.iterator].bind([]);
       if (key === Symbol.toPrimitive) return () => 'https://atrium.example';
+      // Its answer is written into the document, and only the scopes of a running service are known.
+      if (key === 'scopeOf') return () => 'session';
       // Compared by digest, which takes nothing but text.
       if (/secret$/i.test(String(key))) return 'secret';
       return placeholder();
