@@ -19,6 +19,8 @@ const PAGES_LAYERS = [
   'home',
   'operator',
   'device-login',
+  'authorize',
+  'developers',
   'events',
   'webhook-page',
   'deliveries',

@@ -8,8 +8,10 @@ import {
 } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { accountPages, deletedAccountPages } from './account/pages.ts';
+import { authorizePage } from './authorize/pages.ts';
 import { deliveryPages } from './deliveries/pages.ts';
 import { webhookPage } from './webhook-page/pages.ts';
+import { developerPages } from './developers/pages.ts';
 import { deviceLoginPages } from './device-login/pages.ts';
 import { eventPages } from './events/pages.ts';
 import { ErrorPage } from './ui/page/error-page.tsx';
@@ -40,6 +42,7 @@ const SIGNED_IN_PAGES: readonly SignedInPage[] = [
   ...eventPages,
   ...accountPages,
   ...deviceLoginPages,
+  ...developerPages,
 ];
 
 const root = createRootRoute({
@@ -67,6 +70,13 @@ const signedIn = createRoute({
   // Visitors do not load it.
   component: lazyRouteComponent(() => import('./shell/signed-in-frame.tsx'), 'SignedInFrame'),
   pendingComponent: LateFrame,
+});
+
+const signedInPlain = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in-plain',
+  component: lazyRouteComponent(() => import('./shell/signed-in-frame.tsx'), 'SignedInPlainFrame'),
+  pendingComponent: LatePage,
 });
 
 const operators = createRoute({
@@ -98,7 +108,10 @@ function SignedInTitle({ title }: { title: (text: AllTexts) => string }) {
   return <PageTitle>{title(useAllText())}</PageTitle>;
 }
 
-function toSignedInRoute(parent: typeof signedIn | typeof operators, page: SignedInPage) {
+function toSignedInRoute(
+  parent: typeof signedIn | typeof signedInPlain | typeof operators,
+  page: SignedInPage,
+) {
   const Content = lazyPart<{ id: string }>(page.load);
   const { title } = page;
   const component = () => {
@@ -117,6 +130,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     plain.addChildren(PLAIN_PAGES.map(toPlainRoute)),
+    signedInPlain.addChildren([toSignedInRoute(signedInPlain, authorizePage)]),
     signedIn.addChildren([
       ...SIGNED_IN_PAGES.map((page) => toSignedInRoute(signedIn, page)),
       operators.addChildren(operatorPages.map((page) => toSignedInRoute(operators, page))),

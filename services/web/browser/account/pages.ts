@@ -17,6 +17,11 @@ export const accountPages: readonly SignedInPage[] = [
     load: async () => (await import('./sessions/sessions-page.tsx')).SessionsPage,
   },
   {
+    path: '/account/applications',
+    title: (text) => text.applications.granted.title,
+    load: async () => (await import('./applications/granted-page.tsx')).GrantedPage,
+  },
+  {
     path: '/account/tokens',
     title: (text) => text.tokens.title,
     load: async () => (await import('./tokens/tokens-page.tsx')).TokensPage,

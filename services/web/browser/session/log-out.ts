@@ -8,14 +8,20 @@ export function isLoggingOut(): boolean {
   return isLeaving;
 }
 
-/** Ends the session. The login page is loaded anew, so that nothing of the account stays in memory. */
-export function useLogOut(): () => Promise<void> {
+/**
+ * Ends the session. The login page is loaded anew, so that nothing of the account stays in memory.
+ *
+ * @param returnTo where the next login leads to
+ */
+export function useLogOut(returnTo?: string): () => Promise<void> {
   const showError = useErrorToast();
   return async () => {
     isLeaving = true;
     try {
       await atrium.auth.logOut();
-      window.location.assign('/login');
+      const search =
+        returnTo === undefined ? '' : `?${new URLSearchParams({ return_to: returnTo })}`;
+      window.location.assign(`/login${search}`);
     } catch (error) {
       isLeaving = false;
       showError(error);

@@ -10,6 +10,7 @@ export const queryKeys = {
     secondFactors: ['second-factors'],
     passkeys: ['passkeys'],
     tokens: ['personal-tokens'],
+    grants: ['grants'],
     activity: (filters: object) => ['activity', filters],
     export: ['export'],
     deletion: ['deletion'],
@@ -73,6 +74,11 @@ export const queryKeys = {
     clicks: (id: string, days: number) => ['links', id, 'clicks', days],
     qrCode: (shortUrl: string) => ['qr-code', shortUrl],
     slug: (typed: string) => ['slug', typed],
+  },
+  applications: {
+    list: ['applications'],
+    one: (id: string) => ['applications', id],
+    request: (uid: string) => ['authorization-request', uid],
   },
   webhooks: {
     all: ['webhooks'],

@@ -61,6 +61,7 @@ export const DESTINATIONS: readonly Destination<AllTexts>[] = [
   { to: '/webhooks', search: { new: true }, label: (text) => text.webhooks.new },
   { to: '/deliveries', label: (text) => text.sections.deliveries },
   { to: '/trash', label: (text) => text.trash.title },
+  { to: '/developers/applications', label: (text) => text.applications.own.title },
   { to: '/webhooks/verify', label: (text) => text.verification.title },
   ...ACCOUNT_SECTIONS,
   {

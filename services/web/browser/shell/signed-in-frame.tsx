@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { LateFrame } from './late-frame.tsx';
 import { STALE_MS } from '../ui/live.ts';
+import { PlainFrame } from './plain-frame.tsx';
 import { Shell } from './shell.tsx';
 import { SignedInTextsProvider } from '../texts/signed-in-texts.tsx';
 import { useUser } from '../session/user.ts';
@@ -11,12 +12,29 @@ import { SignedIn } from './signed-in.tsx';
 /** Around all pages that need a session. */
 export function SignedInFrame({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
+    <WithSession>
+      <Shell>{children}</Shell>
+    </WithSession>
+  );
+}
+
+/** Around a page that needs a session and asks one thing, with nothing beside it that leads away. */
+export function SignedInPlainFrame() {
+  return (
+    <WithSession>
+      <PlainFrame>
+        <Outlet />
+      </PlainFrame>
+    </WithSession>
+  );
+}
+
+function WithSession({ children }: { children: ReactNode }) {
+  return (
     <SignedIn>
       <Queries>
         <Suspense fallback={<LateFrame />}>
-          <SignedInTextsProvider>
-            <Shell>{children}</Shell>
-          </SignedInTextsProvider>
+          <SignedInTextsProvider>{children}</SignedInTextsProvider>
         </Suspense>
       </Queries>
     </SignedIn>

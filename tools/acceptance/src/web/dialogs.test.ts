@@ -114,6 +114,8 @@ test('what was changed elsewhere is chosen', async () => {
   await goTo('/notes');
   await goTo(`/notes/${note}`);
   await page.getByRole('textbox', { name: 'Note' }).focus();
+  // What the page asks for again may come late.
+  await page.waitForLoadState('networkidle');
   await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${note}`, { content: 'two' });
   await page.keyboard.type('three');
   const compare = button('Compare and choose');

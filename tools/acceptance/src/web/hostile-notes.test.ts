@@ -119,7 +119,7 @@ test('hostile notes run nothing and load nothing on their page, where they are w
     await page.goto(path);
     await page.getByText(IMAGE).first().waitFor({ state: 'attached' });
   }
-  await page.getByRole('listitem').getByText(IMAGE).first().waitFor();
+  await page.getByRole('listitem').getByText(IMAGE).first().waitFor({ state: 'attached' });
   await page.getByRole('link', { name: 'note.shared' }).first().click();
   await page.getByRole('region', { name: 'Attempts' }).getByText(IMAGE).first().waitFor();
   expect(happened).toEqual([[], []]);

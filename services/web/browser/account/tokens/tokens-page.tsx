@@ -92,7 +92,13 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke: () => v
             {tokens.expires} <ExactTime value={expiresAt} />
           </Text>
         </div>
-        <Button variant="default" size="xs" aria-label={tokens.revokeOf(name)} onClick={onRevoke}>
+        <Button
+          variant="default"
+          size="xs"
+          flex="none"
+          aria-label={tokens.revokeOf(name)}
+          onClick={onRevoke}
+        >
           {tokens.revoke}
         </Button>
       </Group>

@@ -1,5 +1,6 @@
 import type { OtherPageTexts } from '../en/other-pages.ts';
 import { account } from './account.ts';
+import { applications } from './applications.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
 import { events } from './events.ts';
@@ -11,6 +12,7 @@ import { webhooks } from './webhooks.ts';
 
 export const otherPages: OtherPageTexts = {
   account,
+  applications,
   deliveries,
   deviceLogin,
   events,

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { applications } from './applications.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
 import { events } from './events.ts';
@@ -11,6 +12,7 @@ import { webhooks } from './webhooks.ts';
 /** The texts of the pages beside the notes. */
 export const otherPages = {
   account,
+  applications,
   deliveries,
   deviceLogin,
   events,

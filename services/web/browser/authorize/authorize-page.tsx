@@ -1,0 +1,146 @@
+import { AtriumError, type AuthorizationRequest } from '@atrium/client';
+import { Button, Group, List, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { applications } from '../session/applications.ts';
+import { useLogOut } from '../session/log-out.ts';
+import { queryKeys } from '../session/query-keys.ts';
+import { useAllText } from '../texts/signed-in-texts.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { FormError } from '../ui/forms/form-errors.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { MessagePage } from '../ui/page/message-page.tsx';
+import { PageTitle } from '../ui/page/page-title.tsx';
+import classes from './authorize.module.css';
+
+/** Asks whether an application may log the person in, unless that needs no asking, and goes on to it. */
+export function AuthorizePage({ id: uid }: { id: string }) {
+  const { applications: texts } = useAllText();
+  const query = useQuery({
+    queryKey: queryKeys.applications.request(uid),
+    queryFn: ({ signal }) => applications.getAuthorizationRequest(uid, { signal }),
+    // Another tab may log somebody else in.
+    staleTime: 0,
+  });
+  if (isOver(query.error)) return <Over />;
+  return (
+    <Loaded query={query} skeleton={<Skeleton h={320} />}>
+      {(request) => (
+        <>
+          <PageTitle>{texts.authorize.title(request.application.name)}</PageTitle>
+          {request.account === null ? (
+            <LoginNeeded request={request} uid={uid} />
+          ) : (
+            <Question request={request} account={request.account} uid={uid} />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Question({
+  request,
+  account,
+  uid,
+}: {
+  request: AuthorizationRequest;
+  account: NonNullable<AuthorizationRequest['account']>;
+  uid: string;
+}) {
+  const text = useAllText();
+  const { authorize, scopes } = text.applications;
+  const { application, newScopes, host, prompt } = request;
+  const { name, owner, isFirstParty, homePage } = application;
+  const useOther = useLogOut(`/authorize/${uid}`);
+  const answer = useMutation({
+    mutationFn: async (isAllowed: boolean) => {
+      const { location } = await (isAllowed
+        ? applications.allowAuthorization(uid)
+        : applications.denyAuthorization(uid));
+      window.location.replace(location);
+      // The page stays as it is until the other one is there.
+      await new Promise(() => undefined);
+    },
+  });
+  const { mutate } = answer;
+  const needsNoAsking = newScopes.length === 0 && prompt !== 'select_account';
+  useEffect(() => {
+    if (needsNoAsking) mutate(true);
+  }, [needsNoAsking, mutate]);
+  if (isOver(answer.error)) return <Over />;
+  if (needsNoAsking && !answer.isError) return <Text role="status">{authorize.goingOn(name)}</Text>;
+  return (
+    <Stack gap="lg">
+      <Stack gap={4}>
+        <Title order={1} className={classes.name}>
+          {authorize.title(name)}
+        </Title>
+        <Text size="sm" c="dimmed" className={classes.name}>
+          {isFirstParty ? authorize.ours : authorize.by(owner)}
+          {homePage !== null && ` · ${homePage}`}
+        </Text>
+      </Stack>
+      <Text className={classes.name}>{authorize.loggedInAs(account.name, account.email)}</Text>
+      {newScopes.length > 0 && (
+        <div>
+          <Text fw={600} mb={8} className={classes.name}>
+            {authorize.asks(name)}
+          </Text>
+          <List spacing={6} size="sm">
+            {newScopes.map((scope) => (
+              <List.Item key={scope}>{scopes[scope]}</List.Item>
+            ))}
+          </List>
+        </div>
+      )}
+      <Text size="sm" c="dimmed">
+        {authorize.goesTo(host)} {newScopes.length > 0 && authorize.takeBack}
+      </Text>
+      <FormError message={answer.isError ? errorText(answer.error, text) : null} />
+      <Group>
+        <Button loading={answer.isPending && answer.variables} onClick={() => mutate(true)}>
+          {newScopes.length > 0 ? authorize.allow : authorize.continue}
+        </Button>
+        <Button
+          variant="default"
+          loading={answer.isPending && !answer.variables}
+          onClick={() => mutate(false)}
+        >
+          {authorize.deny}
+        </Button>
+        <Button variant="subtle" onClick={() => void useOther()}>
+          {authorize.otherAccount}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** There is a session, but the application wants a younger or a stronger one. */
+function LoginNeeded({ request, uid }: { request: AuthorizationRequest; uid: string }) {
+  const { authorize } = useAllText().applications;
+  const { name } = request.application;
+  const logIn = useLogOut(`/authorize/${uid}`);
+  return (
+    <MessagePage
+      title={authorize.title(name)}
+      actions={<Button onClick={() => void logIn()}>{authorize.logInAgain}</Button>}
+    >
+      {request.needsSecondFactor ? authorize.stronger(name) : authorize.again(name)}
+    </MessagePage>
+  );
+}
+
+function Over() {
+  const { authorize } = useAllText().applications;
+  return (
+    <>
+      <PageTitle>{authorize.expiredTitle}</PageTitle>
+      <MessagePage title={authorize.expiredTitle}>{authorize.expired}</MessagePage>
+    </>
+  );
+}
+
+const isOver = (error: unknown): boolean =>
+  error instanceof AtriumError && error.code === 'authorization-expired';

@@ -1,0 +1,13 @@
+import type { SignedInPage } from '../ui/page/page.ts';
+
+export const developerPages: readonly SignedInPage[] = [
+  {
+    path: '/developers/applications',
+    title: (text) => text.applications.own.title,
+    load: async () => (await import('./own-applications-page.tsx')).OwnApplicationsPage,
+  },
+  {
+    path: '/developers/applications/$id',
+    load: async () => (await import('./application-page.tsx')).ApplicationPage,
+  },
+];

@@ -1,0 +1,24 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useAllText } from '../texts/signed-in-texts.tsx';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import classes from './developers.module.css';
+
+/** Shows a secret, this once. Only its button closes it. */
+export function SecretDialog({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const { own } = useAllText().applications;
+  return (
+    <Dialog title={own.secretTitle}>
+      <Stack>
+        <Text size="sm">{own.secretOnce}</Text>
+        <Code block className={classes.code}>
+          {secret}
+        </Code>
+        <Group justify="space-between">
+          <CopyButton value={secret} label={own.copySecret} />
+          <Button onClick={onDone}>{own.done}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

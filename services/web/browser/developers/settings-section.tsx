@@ -1,0 +1,128 @@
+import type { Application } from '@atrium/client';
+import { Button, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { applications } from '../session/applications.ts';
+import { queryKeys } from '../session/query-keys.ts';
+import { useAllText } from '../texts/signed-in-texts.tsx';
+import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
+import { checksOf } from '../ui/forms/fields.tsx';
+import { FormError } from '../ui/forms/form-errors.tsx';
+import { useSubmission } from '../ui/forms/use-submission.ts';
+import { Section } from '../ui/page/section.tsx';
+import { useToast } from '../ui/toasts/toasts.tsx';
+import classes from './developers.module.css';
+import { linesOf, NAME_LENGTH_MAX, ScopesField } from './fields.tsx';
+
+const URL_LENGTH_MAX = 2_000;
+const ALGORITHMS = ['RS256', 'EdDSA'] as const;
+
+const valuesOf = (application: Application) => ({
+  name: application.name,
+  homePage: application.homePage ?? '',
+  redirectUrls: application.redirectUrls.join('\n'),
+  postLogoutUrls: application.postLogoutUrls.join('\n'),
+  backchannelLogoutUrl: application.backchannelLogoutUrl ?? '',
+  scopes: application.scopes,
+  idTokenAlgorithm: application.idTokenAlgorithm,
+});
+
+const orNull = (value: string) => (value.trim() === '' ? null : value.trim());
+
+/** What people see of an application, and where it may send them. */
+export function SettingsSection({ application }: { application: Application }) {
+  const text = useAllText();
+  const { own } = text.applications;
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const isMachine = application.kind === 'machine';
+  const form = useForm({
+    initialValues: valuesOf(application),
+    validate: { name: checksOf(text).required(own.name) },
+  });
+  const submission = useSubmission(form, async (values) => {
+    const saved = await applications.changeApplication(application.id, {
+      name: values.name.trim(),
+      homePage: orNull(values.homePage),
+      scopes: values.scopes,
+      ...(!isMachine && {
+        redirectUrls: linesOf(values.redirectUrls),
+        postLogoutUrls: linesOf(values.postLogoutUrls),
+        backchannelLogoutUrl: orNull(values.backchannelLogoutUrl),
+        idTokenAlgorithm: values.idTokenAlgorithm,
+      }),
+    });
+    queryClient.setQueryData(queryKeys.applications.one(saved.id), saved);
+    void queryClient.invalidateQueries({ queryKey: queryKeys.applications.list, exact: true });
+    form.setInitialValues(valuesOf(saved));
+    form.setValues(valuesOf(saved));
+    toast(own.saved);
+  });
+  const lines = (name: 'redirectUrls' | 'postLogoutUrls') => (
+    <Textarea
+      key={form.key(name)}
+      {...form.getInputProps(name)}
+      label={own[name]}
+      description={own[`${name}Hint`]}
+      autosize
+      minRows={2}
+      maxRows={10}
+      spellCheck={false}
+    />
+  );
+  return (
+    <Section title={own.settings}>
+      <form noValidate onSubmit={submission.onSubmit} className={classes.form}>
+        <Stack>
+          <FormError message={submission.failure} />
+          <TextInput
+            key={form.key('name')}
+            {...form.getInputProps('name')}
+            label={own.name}
+            description={own.nameHint}
+            maxLength={NAME_LENGTH_MAX}
+            autoComplete="off"
+          />
+          <TextInput
+            key={form.key('homePage')}
+            {...form.getInputProps('homePage')}
+            label={own.homePage}
+            type="url"
+            maxLength={URL_LENGTH_MAX}
+          />
+          {!isMachine && (
+            <>
+              {lines('redirectUrls')}
+              {lines('postLogoutUrls')}
+              <TextInput
+                key={form.key('backchannelLogoutUrl')}
+                {...form.getInputProps('backchannelLogoutUrl')}
+                label={own.backchannelLogoutUrl}
+                type="url"
+                maxLength={URL_LENGTH_MAX}
+              />
+            </>
+          )}
+          <ScopesField
+            value={form.values.scopes}
+            onChange={(scopes) => form.setFieldValue('scopes', scopes)}
+          />
+          {!isMachine && (
+            <NativeSelect
+              key={form.key('idTokenAlgorithm')}
+              {...form.getInputProps('idTokenAlgorithm')}
+              label={own.algorithm}
+              data={[...ALGORITHMS]}
+            />
+          )}
+          <div>
+            <Button type="submit" loading={submission.isPending}>
+              {own.save}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+      <UnsavedChanges when={form.isDirty() && !submission.isPending} />
+    </Section>
+  );
+}

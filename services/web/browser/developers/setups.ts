@@ -1,0 +1,97 @@
+import type { Application } from '@atrium/client';
+
+interface Given {
+  issuer: string;
+  application: Application;
+}
+
+interface Setup {
+  /** Of the library or product; not translated. */
+  name: string;
+  write: (given: Given) => string;
+}
+
+const scopesOf = ({ scopes }: Application) => ['openid', 'profile', 'email', ...scopes].join(' ');
+const callbackOf = ({ redirectUrls }: Application) => redirectUrls[0] ?? '';
+
+const authentication = ({ kind }: Application) =>
+  kind === 'web' ? 'process.env.CLIENT_SECRET' : 'undefined, client.None()';
+
+const OPENID_CLIENT: Setup = {
+  name: 'openid-client',
+  write: ({ issuer, application }) => `import * as client from 'openid-client';
+
+const config = await client.discovery(
+  new URL('${issuer}'),
+  '${application.id}',
+  ${authentication(application)},
+);
+const verifier = client.randomPKCECodeVerifier();
+const url = client.buildAuthorizationUrl(config, {
+  redirect_uri: '${callbackOf(application)}',
+  scope: '${scopesOf(application)}',
+  code_challenge: await client.calculatePKCECodeChallenge(verifier),
+  code_challenge_method: 'S256',
+});`,
+};
+
+const AUTH_JS: Setup = {
+  name: 'Auth.js',
+  write: ({ issuer, application }) => `export const { handlers, auth } = NextAuth({
+  providers: [
+    {
+      id: 'atrium',
+      name: 'Atrium',
+      type: 'oidc',
+      issuer: '${issuer}',
+      clientId: '${application.id}',
+      clientSecret: process.env.CLIENT_SECRET,
+      authorization: { params: { scope: '${scopesOf(application)}' } },
+      checks: ['pkce', 'state'],
+    },
+  ],
+});`,
+};
+
+const GRAFANA: Setup = {
+  name: 'Grafana',
+  write: ({ issuer, application }) => `[auth.generic_oauth]
+enabled = true
+name = Atrium
+client_id = ${application.id}
+client_secret = $__file{/run/secrets/atrium_client_secret}
+scopes = openid profile email
+use_pkce = true
+auth_url = ${issuer}/auth/authorize
+token_url = ${issuer}/oauth/token
+api_url = ${issuer}/oauth/userinfo
+login_attribute_path = preferred_username`,
+};
+
+const OAUTH2_PROXY: Setup = {
+  name: 'oauth2-proxy',
+  write: ({ issuer, application }) => `provider = "oidc"
+oidc_issuer_url = "${issuer}"
+client_id = "${application.id}"
+client_secret_file = "/run/secrets/atrium_client_secret"
+redirect_url = "${callbackOf(application)}"
+scope = "openid profile email"
+code_challenge_method = "S256"`,
+};
+
+const CLIENT_CREDENTIALS: Setup = {
+  name: 'curl',
+  write: ({
+    issuer,
+    application,
+  }) => `curl ${issuer}/oauth/token -u '${application.id}':"$CLIENT_SECRET" \\
+  -d grant_type=client_credentials -d 'scope=${application.scopes.join(' ')}'`,
+};
+
+/** What suits each kind of application. */
+export const SETUPS: Record<Application['kind'], readonly Setup[]> = {
+  web: [OPENID_CLIENT, AUTH_JS, GRAFANA, OAUTH2_PROXY],
+  'single-page': [OPENID_CLIENT],
+  native: [OPENID_CLIENT],
+  machine: [CLIENT_CREDENTIALS],
+};

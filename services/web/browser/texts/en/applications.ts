@@ -1,0 +1,111 @@
+import type { Application, Grant } from '@atrium/client';
+import { tokens } from './tokens.ts';
+
+type Kind = Application['kind'];
+
+const scopes: Record<Grant['scopes'][number], string> = {
+  openid: 'Know that it is you',
+  profile: 'See your name, username and picture',
+  email: 'See your email address',
+  offline_access: 'Do all this also while you are not there',
+  ...tokens.scopes,
+};
+
+const kinds: Record<Kind, string> = {
+  web: 'Web application with a server',
+  'single-page': 'Single-page application',
+  native: 'App or command-line tool',
+  machine: 'Machine: works for you, nobody logs in',
+};
+
+export const applications = {
+  scopes,
+  authorize: {
+    title: (name: string) => `Continue to ${name}`,
+    loggedInAs: (name: string, email: string) => `You are logged in as ${name} (${email}).`,
+    asks: (name: string) => `${name} will be able to:`,
+    by: (owner: string) => `Registered by ${owner}`,
+    ours: 'Belongs to those who run this Atrium',
+    goesTo: (host: string) => `You go on to ${host}.`,
+    takeBack: 'You can take it back at any time, under Account, Applications.',
+    allow: 'Allow',
+    continue: 'Continue',
+    deny: 'Deny',
+    otherAccount: 'Use another account',
+    goingOn: (name: string) => `Going on to ${name}…`,
+    again: (name: string) => `${name} asks for a new login.`,
+    stronger: (name: string) =>
+      `${name} asks for a login with a second factor. Set one up under Account, Security, if you have none.`,
+    logInAgain: 'Log in again',
+    expiredTitle: 'This request is over',
+    expired:
+      'It waited too long, was answered already, or was begun in another browser. Go back to the application and log in from there again.',
+  },
+  granted: {
+    title: 'Applications',
+    explanation: 'What you have allowed other programs to see and do.',
+    none: 'Applications that you log in to with this account show here.',
+    since: 'Since',
+    lastUsed: 'last used',
+    revoke: 'Revoke',
+    revokeOf: (name: string) => `Revoke ${name}`,
+    revokeTitle: (name: string) => `Log ${name} out?`,
+    revokeExplanation:
+      'It can no longer see or do anything here, at once. To log in to it again, you are asked again.',
+    revoked: (name: string) => `${name} is no longer allowed anything`,
+    own: 'Your own applications',
+  },
+  own: {
+    title: 'Your applications',
+    explanation:
+      'Programs that log people in with their account of this Atrium, by OpenID Connect.',
+    none: 'An application lets people log in to your program with the account that they have here.',
+    new: 'New application',
+    count: (used: number, limit: number) => `${used} of ${limit}`,
+    submit: 'Create application',
+    name: 'Name',
+    nameHint: 'People see it when they are asked',
+    kind: 'Kind',
+    kinds,
+    homePage: 'Home page',
+    redirectUrls: 'Redirect URLs',
+    redirectUrlsHint:
+      'Where people come back to, one on each line: https, or http on this machine. Compared character by character.',
+    redirectUrlsRequired: 'Enter at least one address',
+    postLogoutUrls: 'Addresses after logging out',
+    postLogoutUrlsHint: 'One on each line',
+    backchannelLogoutUrl: 'Address that is told of logouts',
+    scopes: 'What it may ask for, beside who somebody is',
+    algorithm: 'ID tokens are signed with',
+    settings: 'Settings',
+    save: 'Save',
+    saved: 'Application saved',
+    people: (count: number) => (count === 1 ? '1 person' : `${count} people`),
+    secretTitle: 'The secret of the application',
+    secretOnce: 'Copy it now. It is not shown again; a lost one is replaced by a new one.',
+    copySecret: 'Copy the secret',
+    done: 'Done',
+    secrets: 'Secrets',
+    secretsHint: 'Two at a time, so that one can be replaced while the other is in use.',
+    secretEnding: (ending: string) => `Ends with ${ending}`,
+    created: 'Created',
+    newSecret: 'New secret',
+    removeSecret: 'Remove',
+    removeSecretOf: (ending: string) => `Remove the secret that ends with ${ending}`,
+    removeSecretTitle: 'Remove this secret?',
+    removeSecretExplanation: 'Whatever uses it can no longer log anybody in.',
+    secretRemoved: 'Secret removed',
+    setup: 'Setup',
+    setupHint: 'For your program; the secret goes where you keep secrets.',
+    library: 'Library or product',
+    copySetup: 'Copy the configuration',
+    clientId: 'Client ID',
+    issuer: 'Issuer',
+    copyClientId: 'Copy the client ID',
+    copyIssuer: 'Copy the issuer',
+    delete: 'Delete application',
+    deleteHint: 'Everybody is logged out of it, and its tokens end.',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleted: (name: string) => `${name} is deleted`,
+  },
+};
