@@ -96,7 +96,6 @@ export function CreateApplicationDialog({
           ref={urlsInput}
           label={own.redirectUrls}
           description={own.redirectUrlsHint}
-          placeholder="https://reading.example/callback"
           value={redirectUrls}
           error={errors.redirectUrls}
           autosize
