@@ -89,7 +89,9 @@ export function limitInFlight(
   function close(flight: Flight): void {
     flight.closedMs ??= performance.now();
     const isAbandoned = performance.now() - flight.closedMs > ABANDONED_MS;
-    if (flight.isAnswered || isAbandoned) release(flight);
+    // A handler that writes its answer itself does not send it through our hooks.
+    const isAnswered = flight.isAnswered || flight.response.writableFinished;
+    if (isAnswered || isAbandoned) release(flight);
   }
 
   // After every onRequest hook: by then the account is known.

@@ -3,7 +3,7 @@ import { cpuSeconds } from '../cpu-time.ts';
 import type { Figures } from '../figures.ts';
 import { type Bench, type Parts, runParts } from '../parts.ts';
 import { load, type LoadReport, type LoadOptions } from './load-report.ts';
-import { emailOf, PASSWORD, seed } from './seed.ts';
+import { applicationOf, emailOf, PASSWORD, seed, seedApplications } from './seed.ts';
 import { accessTokens, openEnvironment, type Environment } from './environment.ts';
 
 const SECONDS = 8;
@@ -16,9 +16,12 @@ const LOGIN_WARM_UP_SECONDS = 15;
 /** So few that all have logged in during the warm-up: the service then knows their browsers. */
 const PEOPLE = 200;
 const READERS = 200;
+/** As many as the library keeps in memory. */
+const APPLICATIONS = 100;
 
 const TARGETS: { name: string; of: [string, string]; by: [string, string] }[] = [
   { name: 'logins', of: ['logins', 'logins/s'], by: ['baselines', 'argon2id/s'] },
+  { name: 'tokens', of: ['tokens', 'tokens/s'], by: ['baselines', 'bare signing route/s'] },
   { name: '/user/me', of: ['me', '/user/me/s'], by: ['baselines', 'bare JWT route/s'] },
 ];
 
@@ -44,12 +47,15 @@ async function baselines(): Promise<Figures> {
   );
   const plain = await measured(bare.pid, { origin, kind: 'get', path: '/bare', values });
   const jwt = await measured(bare.pid, { origin, kind: 'get', path: '/jwt', values });
+  const signing = await measured(bare.pid, { origin, kind: 'get', path: '/sign', values });
   return {
     'argon2id/s': argon2id,
     'bare route/s': plain.perSecond,
     'bare route, per CPU second': plain.perCpuSecond,
     'bare JWT route/s': jwt.perSecond,
     'bare JWT route, per CPU second': jwt.perCpuSecond,
+    'bare signing route/s': signing.perSecond,
+    'bare signing route, per CPU second': signing.perCpuSecond,
   };
 }
 
@@ -77,10 +83,26 @@ async function me(environment: Environment): Promise<Figures> {
   };
 }
 
+/** Access tokens of applications, at the token endpoint of the OpenID Connect provider. */
+async function tokens(environment: Environment): Promise<Figures> {
+  await seed(environment.pool, SESSIONS);
+  await seedApplications(environment.pool, APPLICATIONS);
+  await using auth = await environment.startAuth();
+  const { origin, pid } = auth;
+  const values = numbers(APPLICATIONS).map(applicationOf);
+  const report = await measured(pid, { origin, kind: 'token', values });
+  return {
+    'tokens/s': report.perSecond,
+    'per CPU second of auth': report.perCpuSecond,
+    'p99, ms': report.p99Ms,
+  };
+}
+
 export const AUTH_PARTS: Parts<Environment> = {
   baselines,
   logins,
   me,
+  tokens,
 };
 
 /** Runs the benchmarks of auth. */

@@ -1,9 +1,10 @@
 // Baselines of the auth benchmarks: Fastify with nothing around it. /bare answers a user, /jwt does
-// so after a check of the access token that @fastify/jwt has cached.
+// so after a check of the access token that @fastify/jwt has cached, /sign signs an access token.
 import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { CurrentUser } from '@atrium/contracts/auth/accounts';
 import jwt from '@fastify/jwt';
+import { createSigner } from 'fast-jwt';
 import { fastify } from 'fastify';
 
 const TOKENS = 200;
@@ -47,6 +48,12 @@ server.get(
   },
   async () => user,
 );
+const sign = createSigner({
+  key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  algorithm: 'EdDSA',
+  expiresIn: '15m',
+});
+server.get('/sign', async () => ({ access_token: sign({ sub: user.id, sid: 'gnt_1', ...names }) }));
 await server.listen({ port: 0, host: '127.0.0.1' });
 process.on('SIGTERM', () => void server.close().then(() => process.exit(0)));
 const { port } = server.server.address() as AddressInfo;

@@ -3,10 +3,10 @@ import { startChild } from '../child.ts';
 /** What a load generator is to send. */
 export interface LoadOptions {
   origin: string;
-  kind: 'get' | 'login';
+  kind: 'get' | 'login' | 'token';
   /** Of `get`. */
   path?: string;
-  /** Access tokens of `get`, email addresses of `login`. */
+  /** Access tokens of `get`, email addresses of `login`, ids and secrets of applications of `token`. */
   values: string[];
   password?: string;
   /** Sent before anything is measured. */

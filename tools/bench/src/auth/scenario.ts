@@ -33,6 +33,20 @@ export function createScenario(options: LoadOptions): (client: number) => Step {
       const [first = { request: { method: 'GET', path }, take: keepNothing }] = all;
       return (client) => all[next(client) % Math.max(1, all.length)] ?? first;
     }
+    case 'token': {
+      return (client) => ({
+        request: {
+          method: 'POST',
+          path: '/oauth/token',
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            authorization: `Basic ${Buffer.from(values[next(client)] ?? '').toString('base64')}`,
+          },
+          body: 'grant_type=client_credentials&scope=notes%3Aread',
+        },
+        take: keepNothing,
+      });
+    }
     case 'login': {
       // People log in with a browser that the account knows.
       const devices = new Map<number, string>();

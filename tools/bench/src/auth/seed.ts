@@ -13,6 +13,29 @@ export function refreshTokenOf(n: number): string {
   return String(n).padStart(43, '0');
 }
 
+/** Id and secret of the seeded application `n`, from 1, as HTTP's Basic scheme takes them. */
+export function applicationOf(n: number): string {
+  return `app_${String(n).padStart(26, '0')}:secret${n}`;
+}
+
+/** Applications that work for their owners, the first accounts. */
+export async function seedApplications(pool: pg.Pool, count: number): Promise<void> {
+  const id = `'app_' || lpad(g::text, 26, '0')`;
+  await pool.query(
+    `INSERT INTO applications (id, account_id, name, kind, redirect_urls, post_logout_urls, scopes, created_at,
+                               updated_at)
+     SELECT ${id}, 'usr_' || lpad(g::text, 26, '0'), 'Backup', 'machine', '{}', '{}', '{notes:read}', now(), now()
+     FROM generate_series(1, $1::int) g`,
+    [count],
+  );
+  await pool.query(
+    `INSERT INTO application_secrets (id, application_id, hash, ending, created_at)
+     SELECT 'sct_' || g, ${id}, sha256(convert_to('secret' || g, 'UTF8')), '', now()
+     FROM generate_series(1, $1::int) g`,
+    [count],
+  );
+}
+
 /** Empties the tables and fills them again: one account for every ten sessions, but 1,000 of them. */
 export async function seed(pool: pg.Pool, sessions: number): Promise<void> {
   const client = await pool.connect();
