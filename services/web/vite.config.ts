@@ -12,6 +12,10 @@ const outDir = fileURLToPath(new URL('dist', import.meta.url));
 const SIGNED_IN =
   /react-query|components\/(Badge|Skeleton)\/|browser\/(shell\/signed-in-frame|ui\/(controls\/icon-button|dialogs\/dialog|lists\/(list-end|use-list)|page\/section))\.tsx?$/;
 
+/** Pages that few people visit, and not often. */
+const SELDOM =
+  /(accounts?|activity|applications?|authorize|data|deleted|device-login|event|export|granted|history|members|overview|plan|profile|security|sessions|tags|tokens|trash|verification)-page/;
+
 /** Writes each file also as .br and .gz, so that the server compresses nothing. */
 function compressed(): Plugin {
   return {
@@ -45,7 +49,12 @@ export default defineConfig({
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // The policy allows no inline content, and each file is cached by its name.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The first file would name all that these need, which few people visit.
+      resolveDependencies: (page, files) =>
+        SELDOM.test(page) ? files.filter((file) => file.endsWith('.css')) : files,
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       // What every page needs is one file, and what most pages with a session need is another: many small ones

@@ -2,6 +2,8 @@
 export interface Person {
   userAgent: string;
   accessToken?: string;
+  /** By name, as a browser keeps them. */
+  cookies?: Map<string, string>;
 }
 
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -24,10 +26,12 @@ export async function request(
     headers: {
       'user-agent': person.userAgent,
       ...(person.accessToken !== undefined && { authorization: `Bearer ${person.accessToken}` }),
+      ...(person.cookies !== undefined && { cookie: cookieHeader(person.cookies) }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+  for (const line of response.headers.getSetCookie()) keepCookie(person, line);
   const text = await response.text();
   if (response.status !== expectedStatus) {
     const what = `${method} ${url} answered ${response.status} instead of ${expectedStatus}`;
@@ -36,6 +40,14 @@ export async function request(
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   const parsed = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {};
   return { body: parsed, headers: response.headers };
+}
+
+const cookieHeader = (cookies: ReadonlyMap<string, string>) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+function keepCookie({ cookies }: Person, line: string): void {
+  const [name = '', value = ''] = line.split(';', 1)[0]?.split(/=(.*)/s) ?? [];
+  cookies?.set(name, value);
 }
 
 /** A string field of an answer. */

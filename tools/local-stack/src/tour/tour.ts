@@ -1,5 +1,6 @@
 import type { EventName } from '@atrium/contracts/events';
 import type { PlatformUrls } from '../environment.ts';
+import { logInToApplication, registerApplication } from './application.ts';
 import { field, type Person, request } from './http.ts';
 import { type Credentials, register, verifyEmail } from './registration.ts';
 import { isAuthentic, type ReceivedDelivery, startReceiver } from './receiver.ts';
@@ -40,10 +41,12 @@ export async function runTour({ urls, mailDir, print }: TourOptions): Promise<vo
       else early.push(text);
     },
   );
-  print('\nThe tour: one account, one note, one short link, and every webhook that follows.\n');
+  print(
+    '\nThe tour: one account, one note, one short link, one application, and every webhook that follows.\n',
+  );
 
   const { email, password } = await createAccount(urls, mailDir, print);
-  const ada: Person = { userAgent: LAPTOP };
+  const ada: Person = { userAgent: LAPTOP, cookies: new Map() };
   const login = await request(ada, 'POST', `${urls.auth}/auth/login`, 200, { email, password });
   ada.accessToken = field(login.body, 'accessToken');
   print('  3. She logs in.');
@@ -72,6 +75,8 @@ export async function runTour({ urls, mailDir, print }: TourOptions): Promise<vo
   );
   await request({ userAgent: PHONE }, 'POST', `${urls.auth}/auth/login`, 200, { email, password });
   print('  9. She logs in from a phone, a device that her account has not used before.');
+
+  await readWithApplication(ada, urls, { password, print });
 
   print('\nWhat her webhooks receive:\n');
   for (const text of early) print(text);
@@ -122,6 +127,22 @@ async function shareNote(
   const noteUrl = `${urls.notes}/api/notes/${field(note.body, 'id')}`;
   const shared = await request(ada, 'POST', `${noteUrl}/share`, 200);
   print(`  7. She makes the note public: ${field(shared.body, 'url')}`);
+}
+
+async function readWithApplication(
+  ada: Person,
+  urls: PlatformUrls,
+  { password, print }: { password: string; print: (line: string) => void },
+): Promise<void> {
+  const application = await registerApplication(ada, urls, password);
+  const accessToken = await logInToApplication(application, urls, ada);
+  const reader: Person = { userAgent: 'Reading list', accessToken };
+  await request(reader, 'GET', `${urls.notes}/api/search?q=tomatoes`, 200);
+  await request(reader, 'POST', `${urls.links}/api/links`, 403, { url: 'https://example.com/' });
+  print(
+    ' 10. She registers an application, "Reading list", logs in to it and lets it read her notes: ' +
+      'it finds the tomatoes, and may not make links.',
+  );
 }
 
 function describeDelivery(delivery: ReceivedDelivery, authentic: boolean): string {
