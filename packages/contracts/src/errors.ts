@@ -1,14 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component } from './component.ts';
 
-/** The errors of RFC 8628 section 3.5, which clients tell apart by these names. */
-export const DEVICE_LOGIN_ERRORS = {
-  authorization_pending: 400,
-  slow_down: 400,
-  access_denied: 400,
-  expired_token: 400,
-} as const;
-
 /** Every value of the `error` field of an error response, with its HTTP status. */
 export const ERRORS = {
   'Bad Request': 400,
@@ -27,7 +19,6 @@ export const ERRORS = {
   'Too Many Requests': 429,
   'Internal Server Error': 500,
   'Service Unavailable': 503,
-  ...DEVICE_LOGIN_ERRORS,
 } as const;
 
 export type ErrorName = keyof typeof ERRORS;
@@ -38,10 +29,6 @@ const MEANINGS = {
   'Bad Request': {
     'bad-request': 'The request cannot be read: something is missing, or has the wrong JSON type',
   },
-  authorization_pending: { 'login-pending': 'Login has not been confirmed yet' },
-  slow_down: { 'polled-too-fast': 'Wait longer between two requests' },
-  access_denied: { 'login-denied': 'Login was denied' },
-  expired_token: { 'device-code-expired': 'Login has expired, please start again' },
   Unauthorized: {
     'token-missing': 'Authentication required',
     'token-invalid': 'Invalid token',

@@ -5,7 +5,6 @@ import type { ExchangePersonalToken } from '@atrium/service-kit/personal-tokens'
 import { createServer, type Server } from '@atrium/service-kit/server';
 import type { Service } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
-import { deviceLoginRoutes } from './device-login/routes.ts';
 import { deletionRoutes } from './lifecycle/deletion/routes.ts';
 import { createCurrentUserReader } from './accounts/profile/current-user.ts';
 import { registrationRoutes } from './registration/routes.ts';
@@ -141,15 +140,6 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     clockMs,
   });
   passkeyLoginRoutes(server, { database, rateLimiter, relyingParty, audit, logins, clockMs });
-  deviceLoginRoutes(server, {
-    database,
-    authenticator,
-    audit,
-    logins,
-    reauthenticate,
-    webUrl,
-    clockMs,
-  });
   sessionRoutes(server, {
     database,
     authenticator,

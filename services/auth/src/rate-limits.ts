@@ -63,8 +63,6 @@ export const RATE_LIMITS = {
   settingsByAccount: { name: 'settings', limit: 60, windowSeconds: HOUR_SECONDS },
   /** Each stores a row. */
   deviceLoginByAddress: { name: 'device-login', limit: 60, windowSeconds: HOUR_SECONDS },
-  /** A client polls every five seconds; several may share an address. */
-  devicePollByAddress: { name: 'device-poll', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
   /** User codes that an account looks up, confirms or denies: they must not be guessed. */
   userCodeByAccount: { name: 'user-code', limit: 30, windowSeconds: 15 * MINUTE_SECONDS },
   /** Logins to other applications: each stores rows. Servers of applications may begin many from one address. */

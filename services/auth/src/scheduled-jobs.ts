@@ -3,7 +3,6 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Database } from './database.ts';
 import { purgeAuditEvents } from './audit/store.ts';
 import type { AuthConfig } from './config.ts';
-import { purgeDeviceLogins } from './device-login/store.ts';
 import type { EmailOutbox } from './email/outbox/store.ts';
 import { purgeEmailTokens } from './email/tokens/store.ts';
 import { purgeProcessedMessages } from './lifecycle/account-messages/store.ts';
@@ -111,7 +110,6 @@ function purgesOf(deps: JobDeps): Record<string, PurgeBatch> {
       deps.emailOutbox.purge({ before: daysAgo(config.MAIL_RETENTION_DAYS), limit }),
     'email tokens': (limit) => purgeEmailTokens(database, { before: daysAgo(0), limit }),
     'export parts': (limit) => purgeExportParts(database, daysAgo(0), limit),
-    'device logins': (limit) => purgeDeviceLogins(database, daysAgo(0), limit),
     exports: (limit) => purgeExports(database, daysAgo(0), limit),
     'processed messages': (limit) =>
       purgeProcessedMessages(database, { before: daysAgo(PROCESSED_MESSAGES_DAYS), limit }),

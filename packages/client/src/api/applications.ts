@@ -107,6 +107,12 @@ export interface ApplicationsApi {
    * await applications.revokeGrant('cns_…');
    */
   revokeGrant: (id: string, options?: CallOptions) => Promise<void>;
+  /**
+   * Logs out a device that was logged in by its code.
+   * @example
+   * await applications.logOutDevice('gnt_…');
+   */
+  logOutDevice: (id: string, options?: CallOptions) => Promise<void>;
 }
 
 export const APPLICATIONS_ROUTES: Routes<ApplicationsApi> = {
@@ -122,4 +128,5 @@ export const APPLICATIONS_ROUTES: Routes<ApplicationsApi> = {
   denyAuthorization: 'POST /auth/authorize/{uid}/deny public',
   listGrants: 'GET /user/grants list',
   revokeGrant: 'DELETE /user/grants/{id}',
+  logOutDevice: 'DELETE /user/devices/{id}',
 };

@@ -10,8 +10,7 @@ export interface Credentials {
   notesUrl: string;
   email: string;
   accessToken: string;
-  /** The refresh and the device cookie, as a browser would send them. */
-  cookies: Record<string, string>;
+  refreshToken: string;
   /** By the address that they forward to. */
   listeners: Record<string, { id: string; secret: string }>;
 }

@@ -18,7 +18,7 @@ async function exportFrom(answer: RequestListener) {
     notesUrl: `http://127.0.0.1:${port}`,
     email: 'ada@example.com',
     accessToken: 'token',
-    cookies: {},
+    refreshToken: '',
     listeners: {},
   };
   const lines: unknown[] = [];

@@ -46,7 +46,7 @@ async function importTo(states: object[], workspaceId?: string) {
         notesUrl: `http://127.0.0.1:${port}`,
         email: 'ada@example.com',
         accessToken: 'token',
-        cookies: {},
+        refreshToken: '',
         listeners: {},
       }),
     accessToken: () => Promise.resolve('token'),

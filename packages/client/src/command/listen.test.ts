@@ -50,7 +50,7 @@ test('a listener that was removed is created again, once, when the network fails
     notesUrl: '',
     email: 'ada@example.com',
     accessToken: 'token',
-    cookies: {},
+    refreshToken: '',
     listeners: {},
   };
   const session = {

@@ -1,10 +1,11 @@
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AtriumError, isTransient } from '../http/error.ts';
-import type { DeviceLoginCodes, LoginResponse } from '../types.ts';
+import type { CurrentUser } from '../types.ts';
+import { createApiCalls } from './api.ts';
 import type { CredentialsFile } from './credentials.ts';
+import { CommandError } from './exit-codes.ts';
+import { type DeviceCodes, fetchTokens, requestDeviceCodes, type Tokens } from './oauth.ts';
 import type { Output } from './output.ts';
-import { postForCookies } from './session.ts';
 
 export interface LoginOptions {
   authUrl: string;
@@ -21,9 +22,8 @@ export interface LoginOptions {
 export async function logIn(options: LoginOptions): Promise<void> {
   const { file, output, openPage, signal, ...urls } = options;
   await file.checkWritable();
-  const name = `atrium on ${hostname().replaceAll(/\P{ASCII}/gu, '')}`.slice(0, 60);
-  const device = `${urls.authUrl}/auth/device`;
-  const { body: codes } = await postForCookies<DeviceLoginCodes>(device, { client_name: name }, {});
+  const { authUrl } = urls;
+  const codes = await requestDeviceCodes(authUrl);
   const { verification_uri_complete: address, user_code: code } = codes;
   output.line(`Open ${address}\nand confirm the code ${code}.`, {
     event: 'confirm',
@@ -31,30 +31,39 @@ export async function logIn(options: LoginOptions): Promise<void> {
     code,
   });
   openPage(address);
-  const { body, cookies } = await poll(`${device}/token`, codes, signal);
-  const { accessToken, user } = body;
-  const { email } = user;
+  const { access_token: accessToken, refresh_token: refreshToken } = await poll(
+    authUrl,
+    codes,
+    signal,
+  );
+  const call = createApiCalls({ accessToken: async () => accessToken });
+  const { email } = await call<CurrentUser>('GET', `${authUrl}/user/me`);
   await file.update(async (stored) => {
     // Of another account or installation they mean nothing.
-    const isSame = stored?.email === email && stored.authUrl === urls.authUrl;
-    return { ...urls, email, accessToken, cookies, listeners: isSame ? stored.listeners : {} };
+    const isSame = stored?.email === email && stored.authUrl === authUrl;
+    const listeners = isSame ? stored.listeners : {};
+    return { ...urls, email, accessToken, refreshToken, listeners };
   });
   output.line(`Logged in as ${email}.`, { event: 'loggedIn', email });
 }
 
-async function poll(url: string, codes: DeviceLoginCodes, signal: AbortSignal) {
+/** RFC 8628 section 3.5. */
+async function poll(authUrl: string, codes: DeviceCodes, signal: AbortSignal): Promise<Tokens> {
   let intervalMs = codes.interval * 1000;
   const endMs = performance.now() + codes.expires_in * 1000;
   for (;;) {
     await sleep(intervalMs, undefined, { signal });
     try {
-      return await postForCookies<LoginResponse>(url, { device_code: codes.device_code }, {});
+      return await fetchTokens(authUrl, codes);
     } catch (error) {
       if (!(error instanceof AtriumError)) throw error;
-      const { error: name } = error;
+      const name: string = error.error;
+      if (name === 'access_denied') throw new CommandError('failed', 'Login was denied');
       if (name === 'slow_down') intervalMs += codes.interval * 1000;
       const isPending = name === 'authorization_pending' || name === 'slow_down';
-      if (!isPending && !(isTransient(error) && performance.now() < endMs)) throw error;
+      if (isPending || (isTransient(error) && performance.now() < endMs)) continue;
+      if (error.status !== 400) throw error;
+      throw new CommandError('failed', 'Login has expired: run `atrium login` again');
     }
   }
 }

@@ -44,7 +44,7 @@ async function logIn(url: string, tokenSeconds: number, listeners: object = {}):
   const claims = { iat: nowSeconds - 900, exp: nowSeconds + tokenSeconds };
   const accessToken = `.${btoa(JSON.stringify(claims))}.`;
   const urls = { authUrl: url, webhooksUrl: url, notesUrl: url };
-  const stored = { ...urls, email: 'ada@example.com', accessToken, cookies: {}, listeners };
+  const stored = { ...urls, email: 'ada@example.com', accessToken, refreshToken: '', listeners };
   await writeFile(credentialsPath(), JSON.stringify(stored));
 }
 

@@ -11,7 +11,8 @@ import { importNotes } from './import-notes.ts';
 import { listen } from './listen.ts';
 import { logIn } from './login.ts';
 import { createOutput, type Output } from './output.ts';
-import { type CommandSession, createCommandSession, postForCookies } from './session.ts';
+import { revokeTokens } from './oauth.ts';
+import { type CommandSession, createCommandSession } from './session.ts';
 import { openTokenSession } from './token-session.ts';
 import { parseServiceUrl, type Settings } from './settings.ts';
 
@@ -173,16 +174,12 @@ function nothingListens(): CommandError {
 }
 
 async function logOut({ session, file, call, output }: Context): Promise<void> {
-  const { authUrl, webhooksUrl, cookies, listeners } = await session.credentials();
+  const { authUrl, webhooksUrl, refreshToken, listeners } = await session.credentials();
   for (const { id } of Object.values(listeners)) {
     // One that cannot be deleted now expires by itself.
     await call('DELETE', `${webhooksUrl}/api/webhooks/${id}`).catch(() => undefined);
   }
-  await postForCookies(
-    `${authUrl}/auth/logout`,
-    undefined,
-    (await file.read())?.cookies ?? cookies,
-  );
+  await revokeTokens(authUrl, (await file.read())?.refreshToken ?? refreshToken);
   await file.remove();
   output.line('Logged out.', { event: 'loggedOut' });
 }

@@ -1,22 +1,13 @@
-import { openCookieJar } from '../http/cookies.ts';
-import { startDeadline } from '../http/deadline.ts';
-import { isUnauthorized } from '../http/error.ts';
-import { send } from '../http/send.ts';
+import { AtriumError } from '../http/error.ts';
 import { isFresh, readToken } from '../session/token.ts';
 import type { Credentials, CredentialsFile } from './credentials.ts';
 import { CommandError } from './exit-codes.ts';
-
-const TIMEOUT_MS = 10_000;
+import { refreshTokens } from './oauth.ts';
 
 export interface CommandSession {
   credentials(): Promise<Credentials>;
   /** A token that can be used now, refreshed when it is about to expire or was refused. */
   accessToken(refused?: string): Promise<string>;
-}
-
-export interface CookieResponse<Body> {
-  body: Body;
-  cookies: Record<string, string>;
 }
 
 /** The session of the credentials file, which every run of the command shares. */
@@ -39,12 +30,12 @@ export function createCommandSession(file: CredentialsFile): CommandSession {
         // Another run has refreshed it meanwhile.
         const isKnown = stored.accessToken === held?.value || stored.accessToken === refused;
         if (!isKnown && isUnexpired(stored.accessToken)) return stored;
-        const { body, cookies } = await postForCookies<{ accessToken: string }>(
-          `${stored.authUrl}/auth/refresh`,
-          undefined,
-          stored.cookies,
-        );
-        return { ...stored, accessToken: body.accessToken, cookies };
+        const tokens = await refreshTokens(stored.authUrl, stored.refreshToken).catch(rejectEnded);
+        return {
+          ...stored,
+          accessToken: tokens.access_token,
+          refreshToken: tokens.refresh_token,
+        };
       });
       held = readToken(accessToken, Date.now());
       return accessToken;
@@ -52,31 +43,15 @@ export function createCommandSession(file: CredentialsFile): CommandSession {
   };
 }
 
-/** POST with cookies: beside the body it returns the cookies as they are after the response. */
-export async function postForCookies<Body>(
-  url: string,
-  body: object | undefined,
-  cookies: Record<string, string>,
-): Promise<CookieResponse<Body>> {
-  const kept = new Map(Object.entries(cookies));
-  const headers = { 'user-agent': 'Atrium-Command/1' };
-  const request = { method: 'POST', url, headers, body, withCookies: true, isIdempotent: false };
-  try {
-    const transport = { fetch, cookies: openCookieJar(kept) };
-    const response = await send(transport, request, startDeadline({ deadlineMs: TIMEOUT_MS }));
-    return { body: response.body as Body, cookies: Object.fromEntries(kept) };
-  } catch (error) {
-    throw isUnauthorized(error) ? loginEnded() : error;
-  }
-}
-
 function isUnexpired(accessToken: string): boolean {
   const { issuedAt, lifetimeMs } = readToken(accessToken, Date.now());
   return issuedAt * 1000 + lifetimeMs * 0.9 > Date.now();
 }
 
-function loginEnded(): CommandError {
-  return new CommandError('notLoggedIn', 'The login has ended: run `atrium login` again');
+/** The provider answers 400, `invalid_grant`, whatever has ended a login. */
+function rejectEnded(error: unknown): never {
+  if (!(error instanceof AtriumError) || error.status !== 400) throw error;
+  throw new CommandError('notLoggedIn', 'The login has ended: run `atrium login` again');
 }
 
 export function notLoggedIn(): CommandError {

@@ -18,7 +18,7 @@ export function openTokenSession(
     notesUrl: parseServiceUrl(settings.notesUrl),
     email: '',
     accessToken: '',
-    cookies: {},
+    refreshToken: '',
   };
   const withListeners = (stored: Credentials | undefined): Credentials => ({
     ...base,

@@ -98,6 +98,10 @@ export const Grant = component(
     scopes: Type.Array(GrantedScope),
     createdAt: Timestamp,
     lastUsedAt: Timestamp,
+    /** Those that were logged in by their code, the newest first. */
+    devices: Type.Array(
+      Type.Object({ id: IdSchema('gnt'), name: Type.String(), createdAt: Timestamp }),
+    ),
   }),
   {
     id: exampleId('cns'),
@@ -111,6 +115,7 @@ export const Grant = component(
     scopes: ['openid', 'notes:read'],
     createdAt: EXAMPLE_TIMESTAMP,
     lastUsedAt: EXAMPLE_TIMESTAMP,
+    devices: [],
   },
 );
 export type Grant = Static<typeof Grant>;

@@ -11,6 +11,7 @@ import {
 } from '../test-app.ts';
 import { causeApplicationEvents } from '../oauth/events.fixture.ts';
 import { startOauthApp } from '../oauth/oauth.fixture.ts';
+import { startDevice } from '../oauth/device-login/device.fixture.ts';
 
 const lines: string[] = [];
 const { app, origin, ...started } = await startOauthApp(
@@ -53,9 +54,8 @@ async function refresh(refreshToken: string) {
 }
 
 async function decideDeviceLogin(verb: 'confirm' | 'deny', token: string, proof: object = {}) {
-  const { body } = await post('/auth/device', { client_name: 'a laptop' });
-  const { device_code: deviceCode, user_code: userCode } = body as Record<string, string>;
-  secrets.add(deviceCode ?? '');
+  const { deviceCode, userCode } = await startDevice(origin, { device_name: 'a laptop' });
+  secrets.add(deviceCode);
   const decided = await post(`/auth/device/${userCode}/${verb}`, proof, token);
   expect(decided.status).toBe(204);
 }

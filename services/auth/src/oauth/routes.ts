@@ -2,6 +2,7 @@ import type { Server } from '@atrium/service-kit/server';
 import { operatorApplicationRoutes } from './applications/operator-routes.ts';
 import { type ApplicationRoutesDeps, applicationRoutes } from './applications/routes.ts';
 import { applicationSecretRoutes } from './applications/secret-routes.ts';
+import { deviceLoginRoutes } from './device-login/routes.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { interactionRoutes } from './interactions/routes.ts';
 import type { OauthProvider } from './provider/provider.ts';
@@ -15,6 +16,7 @@ interface OauthRoutesDeps extends ApplicationRoutesDeps {
 export async function allOauthRoutes(server: Server, deps: OauthRoutesDeps): Promise<void> {
   await server.register(providerRoutes, deps);
   await server.register(interactionRoutes, deps);
+  await server.register(deviceLoginRoutes, deps);
   await server.register(applicationRoutes, deps);
   await server.register(applicationSecretRoutes, deps);
   await server.register(grantRoutes, deps);

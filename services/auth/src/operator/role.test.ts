@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { addPasskey, addTotp, verifyAddress } from '../second-factor/second-factor.fixture.ts';
-import { makeAccount, PASSWORD, signIn, startTestApp } from '../test-app.ts';
+import { poll, startDevice } from '../oauth/device-login/device.fixture.ts';
+import { startOauthApp } from '../oauth/oauth.fixture.ts';
+import { makeAccount, PASSWORD, signIn } from '../test-app.ts';
 import { makeOperator, signInTwice } from './operator.fixture.ts';
 
 const NAMES = [
@@ -15,8 +17,8 @@ const NAMES = [
   'watcher',
 ];
 const OPERATOR_EMAILS = NAMES.map((name) => `${name}@Example.com`).join(',');
-const app = await startTestApp({ OPERATOR_EMAILS });
-afterAll(() => app[Symbol.asyncDispose]());
+const { app, origin, ...started } = await startOauthApp({ OPERATOR_EMAILS });
+afterAll(() => started[Symbol.asyncDispose]());
 
 const NOT_FOUND = [404, { error: 'Not Found', message: 'Page not found' }];
 
@@ -43,6 +45,18 @@ test('a login with a passkey passes two factors in one', async () => {
   const credential = authenticator.get(options.body);
   const { body } = await app.call('POST', '/auth/passkey', { body: { credential } });
   expect((await accounts(String(body['accessToken'])))[0]).toBe(200);
+});
+
+test('the role is never that of a device that was confirmed in a session with it', async () => {
+  const operator = await makeOperator(app, 'terminal');
+  const { userCode, deviceCode } = await startDevice(origin);
+  const confirm = { password: PASSWORD, code: operator.codes.next() };
+  const { accessToken: token } = operator;
+  await app.call('POST', `/auth/device/${userCode}/confirm`, { token, body: confirm });
+  const { status, body } = await poll(origin, deviceCode);
+  expect(status).toBe(200);
+  const answer = await accounts(String(body['access_token']));
+  expect(answer).toMatchObject([403, { error: 'Forbidden' }]);
 });
 
 describe('answers 404, as for a path that does not exist,', () => {
@@ -72,20 +86,6 @@ describe('answers 404, as for a path that does not exist,', () => {
   test('to a session that began before the second factor was on', async () => {
     const account = await addTotp(app, await makeAccount(app, 'early'));
     expect(await accounts(await refreshed(account.refreshToken))).toEqual(NOT_FOUND);
-  });
-
-  test('to a device that was confirmed in a session with the role', async () => {
-    const operator = await makeOperator(app, 'terminal');
-    const started = await app.call('POST', '/auth/device', { body: { client_name: 'Laptop' } });
-    const { user_code: userCode, device_code } = started.body;
-    const confirm = { password: PASSWORD, code: operator.codes.next() };
-    const { accessToken: token } = operator;
-    await app.call('POST', `/auth/device/${String(userCode)}/confirm`, { token, body: confirm });
-    const { status, body } = await app.call('POST', '/auth/device/token', {
-      body: { device_code },
-    });
-    expect(status).toBe(200);
-    expect(await accounts(String(body['accessToken']))).toEqual(NOT_FOUND);
   });
 
   test('once the address has changed and the token was refreshed', async () => {

@@ -151,13 +151,9 @@ export async function revokeSessions(
 }
 
 /**
- * A device that the account has confirmed has no session yet, but is about to get one. When no session is left,
- * personal access tokens end too, and whatever the account has allowed applications.
+ * When no session is left, personal access tokens end too, and whatever the account has allowed applications.
  */
-const END_THE_REST = `, denied AS (
-       UPDATE device_logins SET denied = true
-       WHERE confirmed_by IN (SELECT id FROM sessions WHERE account_id = $3)
-     ), tokens AS (
+const END_THE_REST = `, tokens AS (
        DELETE FROM personal_tokens WHERE account_id = $3 AND $4::text IS NULL RETURNING id, access_expires_at
      ), published_tokens AS (
        INSERT INTO revoked_sessions (session_id, expires_at)
@@ -169,7 +165,8 @@ const END_THE_REST = `, denied AS (
        WHERE application_id = a.id AND a.account_id = $3 AND a.kind = 'machine' AND $4::text IS NULL
      )`;
 
-const ALL_GRANTS = ' OR (account_id = $3 AND $4::text IS NULL)';
+/** Devices that were logged in without their browser are logged out as sessions are. */
+const ALL_GRANTS = ' OR (account_id = $3 AND ($4::text IS NULL OR device_name IS NOT NULL))';
 
 interface Selection {
   from: string;

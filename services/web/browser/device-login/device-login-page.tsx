@@ -55,14 +55,14 @@ function LoginOfCode({ code }: { code: string }) {
 }
 
 function Decided({ decision }: { decision: Decision }) {
-  const { deviceLogin, account } = useAllText();
+  const { deviceLogin, applications } = useAllText();
   const { title, explanation } = deviceLogin[decision];
   return (
     <MessagePage
       title={title}
       actions={
-        <ButtonLink to="/account/sessions" variant="default">
-          {account.sessions.title}
+        <ButtonLink to="/account/applications" variant="default">
+          {applications.granted.title}
         </ButtonLink>
       }
     >

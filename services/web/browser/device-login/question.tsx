@@ -1,5 +1,5 @@
 import type { DeviceLogin, OwnerProof } from '@atrium/client';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ReauthenticationDialog } from '../account/proof/reauthentication-dialog.tsx';
@@ -23,7 +23,9 @@ export function Question({
   onDeny: () => Promise<void>;
 }) {
   const text = useAllText();
-  const { deviceLogin, proof } = text;
+  const { deviceLogin, proof, applications } = text;
+  const { application, deviceName } = login;
+  const byOwner = applications.authorize.by(application.owner);
   const { email } = useUser();
   const factors = useSecondFactors();
   const deny = useMutation({ mutationFn: onDeny });
@@ -35,12 +37,28 @@ export function Question({
         <Detail label={deviceLogin.code}>
           <span className={classes.code}>{login.userCode}</span>
         </Detail>
-        <Detail label={deviceLogin.device}>{login.clientName}</Detail>
+        <Detail label={deviceLogin.application}>
+          {application.name}
+          <Text size="sm" c="dimmed">
+            {application.isFirstParty ? applications.authorize.ours : byOwner}
+          </Text>
+        </Detail>
+        {deviceName !== null && <Detail label={deviceLogin.device}>{deviceName}</Detail>}
         <Detail label={deviceLogin.network}>{login.network}</Detail>
         <Detail label={deviceLogin.started}>
           <Time value={login.createdAt} />
         </Detail>
       </Stack>
+      <div>
+        <Text fw={600} mb={8} className={classes.value}>
+          {applications.authorize.asks(application.name)}
+        </Text>
+        <List spacing={6} size="sm">
+          {login.scopes.map((scope) => (
+            <List.Item key={scope}>{applications.scopes[scope]}</List.Item>
+          ))}
+        </List>
+      </div>
       <FormError message={deny.isError ? errorText(deny.error, text) : null} />
       <Group>
         <Button onClick={() => setConfirming(true)}>{deviceLogin.confirm}</Button>

@@ -15,9 +15,18 @@ interface DeviceCodes {
   path: string;
 }
 
-async function startDeviceLogin(clientName: string): Promise<DeviceCodes> {
-  const url = `${atrium.urls.auth}/auth/device`;
-  const { body } = await call('POST', url, { body: { client_name: clientName } });
+const CLIENT_ID = 'app_00000000000000000000000000';
+
+async function post(path: string, fields: Record<string, string>) {
+  const body = new URLSearchParams({ client_id: CLIENT_ID, ...fields });
+  const response = await fetch(`${atrium.urls.auth}${path}`, { method: 'POST', body });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** The command of Atrium asks to be logged in. */
+async function startDeviceLogin(name: string): Promise<DeviceCodes> {
+  const scope = 'openid offline_access account:read';
+  const body = await post('/oauth/device', { scope, device_name: name });
   const { pathname, search, origin } = new URL(text(body, 'verification_uri_complete'));
   expect(origin).toBe(atrium.urls.web);
   return {
@@ -28,7 +37,10 @@ async function startDeviceLogin(clientName: string): Promise<DeviceCodes> {
 }
 
 const completeDeviceLogin = ({ deviceCode }: DeviceCodes) =>
-  call('POST', `${atrium.urls.auth}/auth/device/token`, { body: { device_code: deviceCode } });
+  post('/oauth/token', {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: deviceCode,
+  });
 
 /** Sends the dialog that asks for the password before a confirmation. */
 async function confirm(page: Page, password = PASSWORD): Promise<void> {
@@ -58,10 +70,20 @@ test('a login confirmed after logging in lets the device in', async () => {
   await page.getByRole('heading', { name: 'Login confirmed' }).waitFor();
   await expectAccessible(page, 'device-login-confirmed');
   const completed = await completeDeviceLogin(codes);
-  expect(completed.body['user']).toMatchObject({ email });
+  expect(text(completed, 'refresh_token')).not.toBe('');
+  const list = page.getByRole('link', { name: 'Applications' }).last();
+  await list.click();
+  await page.getByText('a-laptop-with-a-long-name-in-the-basement-2').waitFor();
+  await expectAccessible(page, 'device-login-listed');
+  await page.getByRole('button', { name: /^Log out atrium on/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
+  await page.getByText('is logged out').waitFor();
+  await page
+    .getByText('a-laptop-with-a-long-name-in-the-basement-2 ·')
+    .waitFor({ state: 'detached' });
 
   // The code is used up.
-  await page.reload();
+  await page.goto(codes.path);
   await page.getByText('This code does not work.').waitFor();
   expect(await page.getByLabel('Code').inputValue()).toBe(codes.userCode);
   await expectAccessible(page, 'device-login-unknown-code');
@@ -86,7 +108,7 @@ test('a typed code leads to its login, and a denied login keeps the device out',
   await page.getByRole('heading', { name: 'Login denied' }).waitFor();
   await expectAccessible(page, 'device-login-denied');
   const completed = await completeDeviceLogin(codes);
-  expect(completed.body).toMatchObject({ error: 'access_denied' });
+  expect(completed).toMatchObject({ error: 'access_denied' });
   visitor.expectNoFaults();
 });
 

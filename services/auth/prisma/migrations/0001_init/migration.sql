@@ -196,24 +196,6 @@ CREATE TABLE mfa_challenges (
 CREATE INDEX mfa_challenges_account_id_idx ON mfa_challenges (account_id);
 CREATE INDEX mfa_challenges_expires_at_idx ON mfa_challenges (expires_at);
 
--- A device that asks to be logged in (RFC 8628). The session that confirms it must still be active when
--- the device fetches its tokens.
-CREATE TABLE device_logins (
-  hash bytea NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
-  user_code text NOT NULL,
-  client_name text NOT NULL,
-  ip_address text NOT NULL,
-  confirmed_by text REFERENCES sessions (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  denied boolean NOT NULL DEFAULT false,
-  poll_seconds integer NOT NULL DEFAULT 5,
-  polled_at timestamptz(3),
-  created_at timestamptz(3) NOT NULL DEFAULT now(),
-  expires_at timestamptz(3) NOT NULL
-);
-CREATE UNIQUE INDEX device_logins_user_code_key ON device_logins (user_code);
-CREATE INDEX device_logins_confirmed_by_idx ON device_logins (confirmed_by);
-CREATE INDEX device_logins_expires_at_idx ON device_logins (expires_at);
-
 -- The single-use or short-lived tokens in the links of email messages. confirm-email is sent to the
 -- account's next address, revert-email to its previous one.
 CREATE TABLE email_tokens (
@@ -342,8 +324,8 @@ CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);
 -- Programs that people log in to with Atrium, or that use Atrium for their owner.
 CREATE TABLE applications (
   id text NOT NULL PRIMARY KEY,
-  -- Its owner.
-  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- Its owner; null: it is a part of Atrium.
+  account_id text REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
   name text NOT NULL,
   kind text NOT NULL CHECK (kind IN ('web', 'single-page', 'native', 'machine')),
   home_page text,
@@ -358,6 +340,10 @@ CREATE TABLE applications (
   updated_at timestamptz(3) NOT NULL
 );
 CREATE INDEX applications_account_id_id_idx ON applications (account_id, id);
+-- The command of Atrium. It only logs in devices, so it has no address to come back to.
+INSERT INTO applications (id, name, kind, redirect_urls, post_logout_urls, scopes, is_first_party, created_at, updated_at)
+VALUES ('app_00000000000000000000000000', 'Atrium command', 'native', '{}', '{}', ARRAY['account:read', 'notes:read',
+  'notes:write', 'links:read', 'links:write', 'webhooks:read', 'webhooks:write'], true, now(), now());
 
 CREATE TABLE application_secrets (
   id text NOT NULL PRIMARY KEY,
@@ -388,6 +374,8 @@ CREATE TABLE oauth_grants (
   application_id text NOT NULL REFERENCES applications (id) ON DELETE CASCADE ON UPDATE CASCADE,
   -- It ends with this session; null: it goes on after it (offline_access).
   session_id text REFERENCES sessions (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- What a person has logged in without its browser (RFC 8628), as it calls itself.
+  device_name text,
   scopes text[] NOT NULL,
   created_at timestamptz(3) NOT NULL,
   -- When its newest access token expires. Until then every service must know that it has ended.
@@ -421,12 +409,15 @@ CREATE TABLE oauth_records (
   session_id text REFERENCES sessions (id) ON DELETE CASCADE ON UPDATE CASCADE,
   -- Of a session: the id of ours, or a random one while nobody is logged in.
   uid text,
+  -- Of a device that waits to be logged in: what it shows to its person.
+  user_code text,
   payload jsonb NOT NULL,
   consumed_at timestamptz(3),
   expires_at timestamptz(3) NOT NULL,
   PRIMARY KEY (model, id_hash)
 );
 CREATE UNIQUE INDEX oauth_records_uid_key ON oauth_records (uid);
+CREATE UNIQUE INDEX oauth_records_user_code_key ON oauth_records (user_code);
 CREATE INDEX oauth_records_grant_id_idx ON oauth_records (grant_id);
 CREATE INDEX oauth_records_account_id_idx ON oauth_records (account_id);
 CREATE INDEX oauth_records_session_id_idx ON oauth_records (session_id);

@@ -13,6 +13,6 @@ export const PROFILE_FIELDS = {
 export function profileOf({
   account,
   ...profile
-}: Omit<ApplicationProfile, 'owner'> & { account: { name: string } }): ApplicationProfile {
-  return { ...profile, owner: account.name };
+}: Omit<ApplicationProfile, 'owner'> & { account: { name: string } | null }): ApplicationProfile {
+  return { ...profile, owner: account?.name ?? 'Atrium' };
 }

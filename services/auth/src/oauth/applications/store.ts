@@ -148,9 +148,10 @@ export async function setFirstParty(
   { id, isFirstParty }: { id: string; isFirstParty: boolean },
 ): Promise<{ name: string; accountId: string } | undefined> {
   const [changed] = await tx.prisma.application.updateManyAndReturn({
-    where: { id },
+    where: { id, accountId: { not: null } },
     data: { isFirstParty },
     select: { name: true, accountId: true },
   });
-  return changed;
+  const { name, accountId } = changed ?? { accountId: null };
+  return name === undefined || accountId === null ? undefined : { name, accountId };
 }

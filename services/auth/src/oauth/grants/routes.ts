@@ -12,7 +12,7 @@ import Type from 'typebox';
 import { requesterOf } from '../../accounts/requester.ts';
 import type { AuditLog } from '../../audit/record.ts';
 import type { Database } from '../../database.ts';
-import { listConsents, revokeConsent } from './store.ts';
+import { endDevice, listConsents, revokeConsent } from './store.ts';
 
 interface GrantRoutesDeps {
   database: Database;
@@ -72,16 +72,45 @@ export async function grantRoutes(server: Server, deps: GrantRoutesDeps): Promis
       return reply.code(204).send(null);
     },
   );
+
+  server.delete(
+    '/user/devices/:id',
+    {
+      schema: {
+        operationId: 'logOutDevice',
+        summary: 'Log out a device that was logged in by its code',
+        tags,
+        params: IdParams,
+        response: { 204: Type.Null(), ...errorResponses(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const requester = requesterOf(request);
+      const { accountId } = requester;
+      await database.transaction(requester.origin, async (tx) => {
+        const name = await endDevice(tx, { id: request.params.id, accountId });
+        if (name === undefined) throw notFound('Device');
+        await audit.record(tx, { kind: 'application.revoked', ...requester, data: { name } });
+      });
+      await deps.revokedSessions.sync();
+      return reply.code(204).send(null);
+    },
+  );
 }
 
 function represent({
   createdAt,
   lastUsedAt,
+  devices,
   ...grant
 }: Awaited<ReturnType<typeof listConsents>>[number]): Grant {
   return {
     ...grant,
     createdAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt.toISOString(),
+    devices: devices.map((device) => ({
+      ...device,
+      createdAt: device.createdAt.toISOString(),
+    })),
   };
 }

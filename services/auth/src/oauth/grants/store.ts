@@ -49,11 +49,33 @@ export async function listConsents(queries: Queries, accountId: string, page: Gr
       application: { select: PROFILE_FIELDS },
     },
   });
+  const devices = await queries.prisma.oauthGrant.findMany({
+    where: {
+      accountId,
+      applicationId: { in: rows.map(({ application }) => application.id) },
+      deviceName: { not: null },
+    },
+    orderBy: { id: 'desc' },
+    select: { id: true, applicationId: true, deviceName: true, createdAt: true },
+  });
   return rows.map(({ application, scopes, ...row }) => ({
     ...row,
     scopes: Value.Parse(GrantedScopes, scopes),
     application: profileOf(application),
+    devices: devices
+      .filter(({ applicationId }) => applicationId === application.id)
+      .map(({ id, deviceName, createdAt }) => ({ id, name: deviceName ?? '', createdAt })),
   }));
+}
+
+/** Logs a device out. @returns its name and that of the application; undefined when there is none */
+export async function endDevice(tx: Tx, where: { id: string; accountId: string }) {
+  const found = await tx.prisma.oauthGrant.findUnique({
+    where: { ...where, deviceName: { not: null } },
+    select: { deviceName: true, application: { select: { name: true } } },
+  });
+  await tx.prisma.oauthGrant.deleteMany({ where: { ...where, deviceName: { not: null } } });
+  return found === null ? undefined : `${found.application.name}: ${found.deviceName}`;
 }
 
 export interface GrantPage {

@@ -1,10 +1,10 @@
-import type { Database } from '../../database.ts';
+import type { Database, Queries } from '../../database.ts';
 import { PROFILE_FIELDS, profileOf } from '../applications/profile.ts';
 
 /** What people are shown of an application; undefined: it is gone. */
-export async function findApplicationProfile(database: Database, id: string) {
+export async function findApplicationProfile(queries: Queries, id: string) {
   const where = { id };
-  const found = await database.prisma.application.findUnique({ where, select: PROFILE_FIELDS });
+  const found = await queries.prisma.application.findUnique({ where, select: PROFILE_FIELDS });
   return found === null ? undefined : profileOf(found);
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Database } from '../../database.ts';
 import { KEEPS_SECRETS } from '../applications/secrets.ts';
+import { DEVICE_GRANT } from './constants.ts';
 
 /** What the provider must see where it knows a secret. Ours are hashes, which `compareClientSecret` compares. */
 const NO_SECRET = randomBytes(32).toString('base64url');
@@ -12,18 +13,21 @@ export function createClients(database: Database): Adapter {
   return {
     async find(id): Promise<AdapterPayload | undefined> {
       const row = await database.prisma.application.findUnique({
-        where: { id, account: { suspendedAt: null, deletionDueAt: null } },
+        where: {
+          id,
+          OR: [{ accountId: null }, { account: { suspendedAt: null, deletionDueAt: null } }],
+        },
         include: { secrets: { select: { hash: true } } },
       });
       if (row === null) return undefined;
-      const isMachine = row.kind === 'machine';
+      const comesBack = row.redirectUrls.length > 0;
       return {
         client_id: row.id,
         client_name: row.name,
         application_type: row.kind === 'native' ? 'native' : 'web',
-        grant_types: isMachine ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
-        response_types: isMachine ? [] : ['code'],
-        redirect_uris: isMachine ? [] : row.redirectUrls,
+        grant_types: grantTypesOf(row),
+        response_types: comesBack ? ['code'] : [],
+        redirect_uris: row.redirectUrls,
         post_logout_redirect_uris: row.postLogoutUrls,
         id_token_signed_response_alg: row.idTokenAlgorithm === 'EdDSA' ? 'EdDSA' : 'RS256',
         ...(KEEPS_SECRETS.has(row.kind)
@@ -48,6 +52,15 @@ export function createClients(database: Database): Adapter {
     findByUserCode: refused,
     revokeByGrantId: refused,
   };
+}
+
+function grantTypesOf({ kind, redirectUrls }: { kind: string; redirectUrls: string[] }): string[] {
+  if (kind === 'machine') return ['client_credentials'];
+  return [
+    'refresh_token',
+    ...(redirectUrls.length === 0 ? [] : ['authorization_code']),
+    ...(kind === 'native' ? [DEVICE_GRANT] : []),
+  ];
 }
 
 /** What a client has beside the metadata that the provider knows. */

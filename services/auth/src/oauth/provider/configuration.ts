@@ -1,3 +1,4 @@
+import { DEVICE_LOGIN_TTL_SECONDS } from '@atrium/contracts/auth/device-login';
 import { IDENTITY_SCOPES } from '@atrium/contracts/auth/scope-names';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { type Client, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
@@ -12,6 +13,7 @@ import { jwksOf } from './keys.ts';
 import { createGrantLoader } from './load-grant.ts';
 import { showError, showLoggedOut, showLogout } from './pages.ts';
 import { createPolicy } from './policy.ts';
+import { originOfContext } from './request-origin.ts';
 import { createRecords } from './record-store.ts';
 
 const CODE_SECONDS = 60;
@@ -63,7 +65,11 @@ export function configurationOf(deps: ProviderDeps, key: SigningKey): Configurat
       policy: createPolicy(),
       url: (_ctx, { uid }) => `${webUrl}/authorize/${uid}`,
     },
-    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    extraParams: { device_name: checkDeviceName },
+    // Whoever logs in a device without its browser has no session there for which it could be.
+    issueRefreshToken: (_ctx, client, code) =>
+      client.grantTypeAllowed('refresh_token') &&
+      (code.kind !== 'DeviceCode' || code.scopes.has('offline_access')),
     // RFC 9700 section 2.2.2: whoever uses one again has copied it, or was copied from.
     rotateRefreshToken: true,
     renderError: (ctx, out) => showError(ctx, out),
@@ -79,6 +85,7 @@ export function configurationOf(deps: ProviderDeps, key: SigningKey): Configurat
       AccessToken: accessTokenTtlSeconds,
       ClientCredentials: accessTokenTtlSeconds,
       AuthorizationCode: CODE_SECONDS,
+      DeviceCode: DEVICE_LOGIN_TTL_SECONDS,
       IdToken: accessTokenTtlSeconds,
       Interaction: INTERACTION_SECONDS,
       // That of somebody who is logged in goes with ours.
@@ -95,6 +102,10 @@ export function configurationOf(deps: ProviderDeps, key: SigningKey): Configurat
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
+      deviceFlow: {
+        enabled: true,
+        deviceInfo: (ctx) => ({ ip: originOfContext(ctx)?.ipAddress ?? '' }),
+      },
       introspection: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -129,6 +140,12 @@ export function configurationOf(deps: ProviderDeps, key: SigningKey): Configurat
       },
     },
   };
+}
+
+/** What a device calls itself, for its person to recognise. */
+function checkDeviceName(_ctx: KoaContextWithOIDC, name: string | undefined) {
+  if (name === undefined || /^[^\p{C}]{1,60}$/u.test(name)) return;
+  throw new errors.InvalidRequest('device_name has 1 to 60 printable characters');
 }
 
 /** Who asks for scopes of our services means them; a machine can ask for nothing else. */

@@ -1,4 +1,5 @@
-import { SCOPES, type Scope } from '@atrium/contracts/auth/scope-names';
+import type { GrantedScope } from '@atrium/contracts/auth/authorization';
+import { IDENTITY_SCOPES, SCOPES, type Scope } from '@atrium/contracts/auth/scope-names';
 
 /** What an access token for all services of Atrium is asked for with (RFC 8707). */
 export const API_RESOURCE = 'urn:atrium:services';
@@ -22,11 +23,19 @@ export const PATHS = {
   introspection: '/oauth/introspect',
   revocation: '/oauth/revoke',
   pushed_authorization_request: '/oauth/par',
+  device_authorization: '/oauth/device',
 } as const;
+
+/** RFC 8628 section 3.4. */
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 const API_SCOPES: ReadonlySet<string> = new Set(SCOPES);
 
 export const isApiScope = (scope: string): scope is Scope => API_SCOPES.has(scope);
+
+const GRANTED_SCOPES: ReadonlySet<string> = new Set([...IDENTITY_SCOPES, ...SCOPES]);
+
+export const isGrantedScope = (scope: string): scope is GrantedScope => GRANTED_SCOPES.has(scope);
 
 export const splitScope = (scope: unknown): string[] =>
   typeof scope === 'string' ? scope.split(' ').filter((each) => each !== '') : [];

@@ -1,11 +1,14 @@
 import { SCOPES } from '@atrium/contracts/auth/scope-names';
 import { newId } from '@atrium/contracts/ids';
 import type { Adapter } from 'oidc-provider';
-import type { Database } from '../../database.ts';
+import type { Database, Queries } from '../../database.ts';
 import { API_RESOURCE, isApiScope } from './constants.ts';
 
 /** The longest that an application may act for somebody who does not log in again. */
 const OFFLINE_MS = 365 * 86_400_000;
+
+/** Devices that an account can have logged in to one application. */
+const DEVICES_MAX = 50;
 
 interface NewGrant {
   accountId: string;
@@ -52,10 +55,34 @@ export async function offlineGrant(
   return insertGrant(database, grant);
 }
 
-async function insertGrant(database: Database, grant: NewGrant): Promise<string> {
-  const data = rowOf(grant);
-  await database.prisma.oauthGrant.create({ data });
+async function insertGrant(
+  queries: Queries,
+  { deviceName, ...grant }: NewGrant & { deviceName?: string },
+): Promise<string> {
+  const data = { ...rowOf(grant), deviceName: deviceName ?? null };
+  await queries.prisma.oauthGrant.create({ data });
   return data.id;
+}
+
+/**
+ * That of a device without its browser. It ends with no session, but when all others are logged out; of the devices of
+ * one application, the oldest make room.
+ */
+export async function deviceGrant(
+  queries: Queries,
+  grant: NewGrant & { deviceName: string },
+): Promise<string> {
+  const { accountId, applicationId } = grant;
+  const older = await queries.prisma.oauthGrant.findMany({
+    where: { accountId, applicationId, deviceName: { not: null } },
+    orderBy: { id: 'desc' },
+    skip: DEVICES_MAX - 1,
+    take: DEVICES_MAX,
+    select: { id: true },
+  });
+  const ids = older.map(({ id }) => id);
+  if (ids.length > 0) await queries.prisma.oauthGrant.deleteMany({ where: { id: { in: ids } } });
+  return insertGrant(queries, grant);
 }
 
 /** That of an application that works for its owner; made when there is none. */

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REFRESH_COOKIE } from '@atrium/contracts/auth/accounts';
+import { DEVICE_POLL_SECONDS } from '@atrium/contracts/auth/device-login';
 import type { Logger } from '@atrium/service-kit/logger';
 import { isDatabaseUnavailable } from '@atrium/service-kit/outage';
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
@@ -55,6 +56,17 @@ export function createOauthProvider(deps: OauthProviderDeps): OauthProvider {
   };
 }
 
+/** Devices are confirmed on the page of Atrium, not on one of the library. */
+function nameOurPage({ body }: { body: unknown }, webUrl: string): void {
+  if (typeof body !== 'object' || body === null || !('user_code' in body)) return;
+  const page = `${webUrl}/device`;
+  Object.assign(body, {
+    verification_uri: page,
+    verification_uri_complete: `${page}?code=${String(body.user_code)}`,
+    interval: DEVICE_POLL_SECONDS,
+  });
+}
+
 function createProvider(deps: OauthProviderDeps, provider: Provider) {
   const { database, clockMs, logger } = deps;
   const { protocol, host } = new URL(deps.issuer);
@@ -83,6 +95,7 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
     );
     await next();
     const { oidc } = ctx as KoaContextWithOIDC;
+    if (oidc?.route === 'device_authorization') nameOurPage(ctx, deps.webUrl);
     if (
       oidc?.route === 'end_session_confirm' &&
       oidc.session !== undefined &&

@@ -59,6 +59,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
         accountId: owner ?? null,
         sessionId: model === 'Session' && owner !== undefined ? (uid ?? null) : null,
         uid: uid ?? null,
+        ...(payload.userCode === undefined ? {} : { userCode: payload.userCode }),
         expiresAt: new Date(clockMs() + expiresIn * 1000),
       };
       // A session is found by that of ours; the id in its cookie changes.
@@ -97,6 +98,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
       return { ...payload, authorizations };
     },
 
+    // Ours find it: device-login.
     async findByUserCode() {
       return undefined;
     },

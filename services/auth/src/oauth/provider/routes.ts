@@ -51,6 +51,8 @@ export async function providerRoutes(
   const limited = { ...config, rateLimit: RATE_LIMITS.authorizeByAddress };
   for (const url of BEGINNING) server.get(url, { config: limited, schema }, handler);
   for (const url of PUSHING) server.post(url, { config: limited, schema }, handler);
+  const device = { ...config, rateLimit: RATE_LIMITS.deviceLoginByAddress };
+  server.post(PATHS.device_authorization, { config: device, schema }, handler);
   for (const url of GET) server.get(url, { config, schema }, handler);
   for (const url of POST) server.post(url, { config, schema }, handler);
   for (const url of OPTIONS) server.options(url, { config, schema }, handler);

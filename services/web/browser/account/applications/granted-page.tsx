@@ -16,13 +16,16 @@ import { Loaded } from '../../ui/page/loaded.tsx';
 import { ExactTime, Time } from '../../ui/times/time.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { AccountPage } from '../account-page.tsx';
+import classes from './granted.module.css';
 
 /** What the person has allowed applications. */
 export function GrantedPage() {
   const { granted } = useAllText().applications;
   const toast = useToast();
   const queryClient = useQueryClient();
+  const refetch = () => queryClient.invalidateQueries({ queryKey: queryKeys.account.grants });
   const [revoking, setRevoking] = useState<Grant | null>(null);
+  const [loggingOut, setLoggingOut] = useState<Device | null>(null);
   const list = useList(queryKeys.account.grants, (query, options) =>
     applications.listGrants(query, options),
   );
@@ -41,7 +44,12 @@ export function GrantedPage() {
             <>
               <ul className={rows.list}>
                 {data.map((grant) => (
-                  <GrantRow key={grant.id} grant={grant} onRevoke={() => setRevoking(grant)} />
+                  <GrantRow
+                    key={grant.id}
+                    grant={grant}
+                    onRevoke={() => setRevoking(grant)}
+                    onLogOut={setLoggingOut}
+                  />
                 ))}
               </ul>
               {list.hasMore && <ListEnd list={list} />}
@@ -58,7 +66,20 @@ export function GrantedPage() {
           onConfirm={async () => {
             await applications.revokeGrant(revoking.id);
             toast(granted.revoked(revoking.application.name));
-            await queryClient.invalidateQueries({ queryKey: queryKeys.account.grants });
+            await refetch();
+          }}
+        />
+      )}
+      {loggingOut !== null && (
+        <ConfirmDialog
+          title={granted.revokeTitle(loggingOut.name)}
+          explanation={granted.deviceExplanation}
+          submit={granted.logOutDeviceShort}
+          onClose={() => setLoggingOut(null)}
+          onConfirm={async () => {
+            await applications.logOutDevice(loggingOut.id);
+            toast(granted.deviceLoggedOut(loggingOut.name));
+            await refetch();
           }}
         />
       )}
@@ -66,7 +87,17 @@ export function GrantedPage() {
   );
 }
 
-function GrantRow({ grant, onRevoke }: { grant: Grant; onRevoke: () => void }) {
+type Device = Grant['devices'][number];
+
+function GrantRow({
+  grant,
+  onRevoke,
+  onLogOut,
+}: {
+  grant: Grant;
+  onRevoke: () => void;
+  onLogOut: (device: Device) => void;
+}) {
   const { granted, authorize, scopes: scopeTexts } = useAllText().applications;
   const { application, scopes, createdAt, lastUsedAt } = grant;
   const { name, owner, isFirstParty } = application;
@@ -94,6 +125,26 @@ function GrantRow({ grant, onRevoke }: { grant: Grant; onRevoke: () => void }) {
           {granted.revoke}
         </Button>
       </Group>
+      {grant.devices.map((device) => (
+        <Group key={device.id} justify="space-between" gap="xs" wrap="nowrap" mt="xs">
+          <Text size="sm" className={classes.device}>
+            {device.name}
+            <Text span size="sm" c="dimmed">
+              {` · ${granted.since} `}
+              <ExactTime value={device.createdAt} />
+            </Text>
+          </Text>
+          <Button
+            variant="subtle"
+            size="xs"
+            flex="none"
+            aria-label={granted.logOutDevice(device.name)}
+            onClick={() => onLogOut(device)}
+          >
+            {granted.logOutDeviceShort}
+          </Button>
+        </Group>
+      ))}
     </li>
   );
 }

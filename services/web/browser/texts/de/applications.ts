@@ -42,6 +42,10 @@ export const applications: OtherPageTexts['applications'] = {
     revokeExplanation:
       'Die Anwendung kann hier ab sofort nichts mehr sehen oder tun. Meldest du dich wieder bei ihr an, wirst du neu gefragt.',
     revoked: (name) => `${name} ist nichts mehr erlaubt`,
+    logOutDevice: (device) => `${device} abmelden`,
+    logOutDeviceShort: 'Abmelden',
+    deviceExplanation: 'Das Gerät kann hier ab sofort nichts mehr sehen oder tun.',
+    deviceLoggedOut: (device) => `${device} ist abgemeldet`,
     own: 'Deine eigenen Anwendungen',
   },
   own: {

@@ -10,6 +10,7 @@ export const deviceLogin: OtherPageTexts['deviceLogin'] = {
     'Dieser Code gilt nicht. Prüfe ihn; wenn er schon benutzt wurde oder älter als zehn Minuten ist, starte die Anmeldung am Gerät neu.',
   explanation: (email) =>
     `Das Gerät bekommt Zugriff auf dein Konto ${email}. Bestätige nur, wenn du diese Anmeldung eben selbst gestartet hast und das Gerät denselben Code zeigt.`,
+  application: 'Anwendung',
   device: 'Gerät',
   network: 'Netz',
   started: 'Gestartet',
@@ -18,7 +19,7 @@ export const deviceLogin: OtherPageTexts['deviceLogin'] = {
   confirmed: {
     title: 'Anmeldung bestätigt',
     explanation:
-      'Geh zurück zum Gerät: es ist in wenigen Sekunden angemeldet. Unter Sitzungen kannst du es wieder abmelden.',
+      'Geh zurück zum Gerät: es ist in wenigen Sekunden angemeldet. Unter Anwendungen kannst du es wieder abmelden.',
   },
   denied: {
     title: 'Anmeldung abgelehnt',

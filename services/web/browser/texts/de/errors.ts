@@ -3,10 +3,6 @@ import type { AtriumError, ErrorCode } from '@atrium/client';
 /** What the services refuse. `{}` stands for their sentence, where that has the facts. */
 const germanErrors: Record<ErrorCode, string> = {
   'bad-request': 'Die Anfrage ist unvollständig ({})',
-  'login-pending': 'Die Anmeldung ist noch nicht bestätigt',
-  'polled-too-fast': 'Warte länger zwischen zwei Anfragen',
-  'login-denied': 'Die Anmeldung wurde abgelehnt',
-  'device-code-expired': 'Die Anmeldung hat zu lange gedauert. Beginne von vorn.',
   'token-missing': 'Melde dich zuerst an',
   'token-invalid': 'Deine Sitzung ist nicht mehr gültig. Melde dich erneut an.',
   'token-expired': 'Deine Sitzung ist abgelaufen. Melde dich erneut an.',

@@ -53,6 +53,10 @@ export const applications = {
     revokeExplanation:
       'It can no longer see or do anything here, at once. To log in to it again, you are asked again.',
     revoked: (name: string) => `${name} is no longer allowed anything`,
+    logOutDevice: (device: string) => `Log out ${device}`,
+    logOutDeviceShort: 'Log out',
+    deviceExplanation: 'It can no longer see or do anything here, at once.',
+    deviceLoggedOut: (device: string) => `${device} is logged out`,
     own: 'Your own applications',
   },
   own: {

@@ -1,0 +1,74 @@
+import { networkOf } from '../../sessions/network.ts';
+import type { Queries, Tx } from '../../database.ts';
+
+/** A device that waits, as the provider has stored it (RFC 8628 section 3.2). */
+export interface WaitingDevice {
+  applicationId: string;
+  userCode: string;
+  scope: string;
+  deviceName: string | null;
+  network: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+interface Row extends Omit<WaitingDevice, 'network' | 'createdAt'> {
+  ipAddress: string;
+  iat: number;
+}
+
+const WAITING = `
+  model = 'DeviceCode' AND user_code = $1 AND expires_at > $2 AND consumed_at IS NULL AND grant_id IS NULL
+    AND NOT payload ? 'error'`;
+
+/** The code as the provider keeps it: without its hyphen. */
+export const parseUserCode = (code: string) => code.toUpperCase().replaceAll(/[^A-Z]/g, '');
+const formatUserCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
+
+/** @returns undefined when no such device waits to be confirmed or denied */
+export async function findWaitingDevice(
+  queries: Queries,
+  code: string,
+  nowMs: number,
+): Promise<WaitingDevice | undefined> {
+  const [row] = await queries.query<Row>(
+    `SELECT payload ->> 'clientId' AS "applicationId", user_code AS "userCode", expires_at AS "expiresAt",
+       coalesce(payload -> 'params' ->> 'scope', '') AS scope, (payload ->> 'iat')::float8 AS iat,
+       payload -> 'params' ->> 'device_name' AS "deviceName", payload -> 'deviceInfo' ->> 'ip' AS "ipAddress"
+     FROM oauth_records WHERE ${WAITING}`,
+    [parseUserCode(code), new Date(nowMs)],
+  );
+  if (row === undefined) return undefined;
+  const { ipAddress, iat, userCode, ...device } = row;
+  return {
+    ...device,
+    userCode: formatUserCode(userCode),
+    network: networkOf(ipAddress),
+    createdAt: new Date(iat * 1000),
+  };
+}
+
+/** What the provider finds when the device asks again. */
+export interface Decision {
+  /** Ends what is not fetched yet when it ends. */
+  sessionId: string | null;
+  accountId: string | null;
+  grantId: string | null;
+  /** Of the stored code, in the names of the library. */
+  payload: Record<string, unknown>;
+}
+
+/** Of parallel decisions, one counts. @returns whether this one did */
+export async function decideDevice(
+  tx: Tx,
+  code: string,
+  { sessionId, accountId, grantId, payload }: Decision,
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await tx.query<object>(
+    `UPDATE oauth_records SET payload = payload || $3::jsonb, session_id = $4, account_id = $5, grant_id = $6
+     WHERE ${WAITING} RETURNING 1`,
+    [parseUserCode(code), new Date(nowMs), JSON.stringify(payload), sessionId, accountId, grantId],
+  );
+  return rows.length === 1;
+}
