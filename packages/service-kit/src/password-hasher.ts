@@ -50,7 +50,11 @@ export function hashingLimits(threads: number): HashingLimits {
   return { maxConcurrent, maxWaiting: MAX_WAITING };
 }
 
-export async function createPasswordHasher(limits: HashingLimits): Promise<PasswordHasher> {
+/** @param verifyOther verifies hashes of other algorithms, which `upgrade` replaces */
+export async function createPasswordHasher(
+  limits: HashingLimits,
+  verifyOther?: (storedHash: string, password: string) => Promise<boolean>,
+): Promise<PasswordHasher> {
   const inQueue = boundedQueue(limits);
   const unusableHash = await hash(randomBytes(32), PARAMETERS);
   const hashInQueue = (password: string) => inQueue(() => hash(normalise(password), PARAMETERS));
@@ -58,6 +62,10 @@ export async function createPasswordHasher(limits: HashingLimits): Promise<Passw
     unusableHash,
     hash: hashInQueue,
     async verify(storedHash, password) {
+      const isOther = storedHash !== undefined && !storedHash.startsWith('$argon2');
+      if (isOther && verifyOther !== undefined) {
+        return inQueue(() => verifyOther(storedHash, password));
+      }
       const isRight = await inQueue(() => verify(storedHash ?? unusableHash, normalise(password)));
       return isRight && storedHash !== undefined;
     },

@@ -6,6 +6,7 @@ import { type Backends, openApi, openBackends } from '@atrium/service-kit/servic
 import { buildApp } from './app.ts';
 import type { AuthConfig } from './config.ts';
 import { createPrisma } from './database.ts';
+import { verifyImportedHash } from './passwords/imported-hashes/verify.ts';
 import { type EmailSender, startEmailSender } from './email/outbox/sender.ts';
 import { createEmailOutbox } from './email/outbox/store.ts';
 import { createEmailTemplates } from './email/templates/templates.ts';
@@ -122,7 +123,10 @@ export async function openAuth(
       startJobs: overrides.startJobs,
     }),
   );
-  const hasher = await createPasswordHasher(hashingLimits(config.UV_THREADPOOL_SIZE));
+  const hasher = await createPasswordHasher(
+    hashingLimits(config.UV_THREADPOOL_SIZE),
+    verifyImportedHash,
+  );
   const { eraseAccountsNow: wakeErasure } = jobs;
   return buildApp({
     config,

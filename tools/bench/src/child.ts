@@ -23,8 +23,15 @@ export function startChild(entry: string, args: string[] = []): Child {
 }
 
 /** Starts a process of the platform; what it logs is kept for the message of a failure. */
-export function startEntry(entry: string, env: Record<string, string>): Child {
-  const process_ = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+export function startEntry(
+  entry: string,
+  env: Record<string, string>,
+  args: readonly string[] = [],
+): Child {
+  const process_ = spawn(process.execPath, [entry, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines: string[] = [];
   for (const stream of [process_.stdout, process_.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {

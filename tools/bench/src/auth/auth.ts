@@ -4,6 +4,7 @@ import type { Figures } from '../figures.ts';
 import { type Bench, type Parts, runParts } from '../parts.ts';
 import { load, type LoadReport, type LoadOptions } from './load-report.ts';
 import { applicationOf, emailOf, PASSWORD, seed, seedApplications } from './seed.ts';
+import { importing } from './import.ts';
 import { accessTokens, openEnvironment, type Environment } from './environment.ts';
 
 const SECONDS = 8;
@@ -103,6 +104,7 @@ export const AUTH_PARTS: Parts<Environment> = {
   logins,
   me,
   tokens,
+  import: importing,
 };
 
 /** Runs the benchmarks of auth. */

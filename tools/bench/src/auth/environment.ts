@@ -13,6 +13,8 @@ const READY_MS = 30_000;
 /** Durable servers with the database of auth. */
 export interface Environment extends AsyncDisposable {
   pool: pg.Pool;
+  /** Of the database. */
+  url: string;
   startAuth(): Promise<Auth>;
 }
 
@@ -37,6 +39,7 @@ export async function openEnvironment(): Promise<Environment> {
   const stack = started.move();
   return {
     pool,
+    url,
     async startAuth() {
       const port = await findFreePort();
       const origin = `http://127.0.0.1:${port}`;

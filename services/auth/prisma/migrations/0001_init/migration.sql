@@ -6,6 +6,8 @@ CREATE TABLE accounts (
   email_verified_at timestamptz(3),
   -- The token of the invitation that led to the registration, encrypted; until the address is verified.
   invitation text,
+  -- What the system that it was imported from calls it.
+  external_id text,
   password_hash text NOT NULL,
   birthdate date NOT NULL,
   gender text NOT NULL CHECK (gender IN ('female', 'male', 'other', 'unspecified')),
@@ -26,6 +28,7 @@ CREATE TABLE accounts (
 -- The operator class also serves prefixes, by which operators find accounts.
 CREATE UNIQUE INDEX accounts_username_key ON accounts (lower(username) text_pattern_ops);
 CREATE UNIQUE INDEX accounts_email_key ON accounts (lower(email) text_pattern_ops);
+CREATE UNIQUE INDEX accounts_external_id_key ON accounts (external_id);
 CREATE INDEX accounts_deletion_due_at_idx ON accounts (deletion_due_at)
   WHERE deletion_due_at IS NOT NULL;
 
