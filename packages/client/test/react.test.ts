@@ -9,7 +9,7 @@ import { createAtrium } from '../src/index.ts';
 import { AtriumProvider, useAuth } from '../src/react.ts';
 import { startTestPlatform } from '../src/session/platform.fixture.ts';
 import { temporaryFolder } from '../src/temporary-folder.fixture.ts';
-import { codeBlock, codeBlocks } from './code-blocks.ts';
+import { codeBlock, codeBlocks } from '@atrium/testkit/code-blocks';
 
 const browser = await launchBrowser();
 afterAll(() => browser.close());

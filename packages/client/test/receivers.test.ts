@@ -8,7 +8,7 @@ import { until } from '@atrium/testkit/until';
 import { afterAll, describe, expect, test } from 'vitest';
 import { BODY, SECRET, signed } from '../src/delivery.fixture.ts';
 import { temporaryFolder } from '../src/temporary-folder.fixture.ts';
-import { codeBlock, codeBlocks } from './code-blocks.ts';
+import { codeBlock, codeBlocks } from '@atrium/testkit/code-blocks';
 import { LANGUAGES, type Language } from './languages.ts';
 
 const guide = await codeBlocks('docs/verify-webhooks.md');

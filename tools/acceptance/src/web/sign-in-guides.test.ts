@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFreePort } from '@atrium/local-stack/ports';
+import { until } from '@atrium/testkit/until';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { createServer } from 'vite';
+import { PASSWORD, type Person } from '../accounts.ts';
+import { call, text } from '../client.ts';
+import { logInAs } from './forms.ts';
+import { startJourneys } from './journeys.ts';
+import { run, writeGuide } from './sign-in-guide.fixture.ts';
+
+const { atrium, createAccount, visit } = await startJourneys();
+
+let issuer: string;
+let person: Person;
+beforeAll(async () => {
+  const description = `${atrium.urls.auth}/.well-known/openid-configuration`;
+  issuer = text((await call('GET', description)).body, 'issuer');
+  person = await createAccount('guided');
+});
+
+async function register(fields: object): Promise<Record<string, string>> {
+  const { body } = await call('POST', `${atrium.urls.auth}/applications`, {
+    token: person.accessToken,
+    body: { name: 'Reading list', password: PASSWORD, ...fields },
+  });
+  const secret = body['secret'] === undefined ? {} : { CLIENT_SECRET: text(body, 'secret') };
+  return { AUTH_URL: issuer, CLIENT_ID: text(body, 'id'), ...secret };
+}
+
+/** A site at a free port, and the settings of its program. */
+async function registerSite() {
+  const port = String(await findFreePort());
+  const url = `http://127.0.0.1:${port}`;
+  const settings = await register({
+    kind: 'web',
+    redirectUrls: [`${url}/callback`],
+    postLogoutUrls: [`${url}/`],
+  });
+  return { url, settings: { ...settings, SITE_URL: url, PORT: port } };
+}
+
+const answers = (url: string) => until(async () => (await fetch(url)).status < 500);
+
+/** What the person does on the pages of Atrium. */
+async function logIn(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
+  await logInAs(page, person.email);
+  await page.getByRole('heading', { name: 'Continue to Reading list' }).waitFor();
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+}
+
+test('the Fastify site of the guide logs in and out', async () => {
+  await using guide = await writeGuide('fastify');
+  const { url, settings } = await registerSite();
+  await using _site = run([join(guide.folder, 'site.js')], settings);
+  await answers(url);
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto(`${url}/login`);
+  await logIn(page);
+  await page.getByText('Hello, Ada Example').waitFor();
+  await page.goto(`${url}/logout`);
+  await page.getByRole('button').first().click();
+  await page.getByText('Nobody is logged in').waitFor();
+  expect(page.url()).toBe(`${url}/`);
+  await page.goto(`${url}/login`);
+  await page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
+});
+
+test('the routes of the Next.js guide log in, and ask who has not', async () => {
+  await using guide = await writeGuide('next');
+  const { url, settings } = await registerSite();
+  const server = join(import.meta.dirname, 'routes-server.ts');
+  await using _site = run([server, guide.folder, settings.PORT], {
+    ...settings,
+    SESSION_SECRET: randomBytes(16).toString('hex'),
+  });
+  await answers(`${url}/me`);
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto(`${url}/me`);
+  await page.getByText('Nobody is logged in').waitFor();
+  await page.goto(`${url}/callback?code=stolen&state=guessed`);
+  await page.getByText('Nobody has logged in').waitFor();
+  await page.goto(`${url}/login`);
+  await logIn(page);
+  await page.getByText('Hello, Ada Example').waitFor();
+  expect(page.url()).toBe(`${url}/me`);
+});
+
+test('the single-page application of the guide keeps nothing but in memory', async () => {
+  await using guide = await writeGuide('single-page');
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const { AUTH_URL, CLIENT_ID } = await register({ kind: 'single-page', redirectUrls: [url] });
+  const settings = `VITE_AUTH_URL=${AUTH_URL}\nVITE_CLIENT_ID=${CLIENT_ID}\n`;
+  await writeFile(join(guide.folder, '.env'), settings);
+  await using stack = new AsyncDisposableStack();
+  const vite = stack.adopt(
+    await createServer({
+      root: guide.folder,
+      cacheDir: join(guide.folder, '.vite'),
+      configFile: false,
+      logLevel: 'error',
+      server: { port, host: '127.0.0.1', strictPort: true },
+    }),
+    (server) => server.close(),
+  );
+  await vite.listen();
+  await using visitor = await visit();
+  const { page } = visitor;
+  const button = page.getByRole('button', { name: 'Log in with Atrium' });
+  await page.goto(url);
+  await button.click();
+  await logIn(page);
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  expect(page.url()).toBe(url);
+  const stored = await page.evaluate(() => ({ ...sessionStorage, ...localStorage }));
+  expect(stored).toEqual({});
+  await page.reload();
+  await page.getByRole('heading', { name: 'Nobody is logged in' }).waitFor();
+  await button.click();
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('the command-line tool of the guide lists workspaces', async () => {
+  await using guide = await writeGuide('command-line');
+  const settings = await register({
+    kind: 'native',
+    redirectUrls: ['http://127.0.0.1/callback'],
+    scopes: ['notes:read'],
+  });
+  await call('POST', `${atrium.urls.notes}/api/workspaces`, {
+    token: person.accessToken,
+    body: { name: 'Shelf', description: '' },
+  });
+  await using tool = run([join(guide.folder, 'workspaces.js')], {
+    ...settings,
+    NOTES_URL: atrium.urls.notes,
+  });
+  const address = await until(() => /^Open (\S+)\n/.exec(tool.output())?.[1]);
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto(address);
+  await logIn(page);
+  await page.getByText('You can close this page.').waitFor();
+  expect(await tool.exited).toEqual([0, null]);
+  expect(tool.output()).toContain('\nHello, Ada Example\n');
+  expect(tool.output()).toContain('\nShelf\n');
+});
