@@ -19,7 +19,7 @@ const server = createServer((incoming, outgoing) => {
     outgoing.end(await response.text());
   };
   answer().catch((error: unknown) => {
-    console.error(error);
+    process.stderr.write(`${String(error)}\n`);
     outgoing.destroy();
   });
 });

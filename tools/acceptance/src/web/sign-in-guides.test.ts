@@ -64,7 +64,7 @@ test('the Fastify site of the guide logs in and out', async () => {
   await logIn(page);
   await page.getByText('Hello, Ada Example').waitFor();
   await page.goto(`${url}/logout`);
-  await page.getByRole('button').first().click();
+  await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByText('Nobody is logged in').waitFor();
   expect(page.url()).toBe(`${url}/`);
   await page.goto(`${url}/login`);
@@ -119,8 +119,7 @@ test('the single-page application of the guide keeps nothing but in memory', asy
   await logIn(page);
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
   expect(page.url()).toBe(url);
-  const stored = await page.evaluate(() => ({ ...sessionStorage, ...localStorage }));
-  expect(stored).toEqual({});
+  expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0);
   await page.reload();
   await page.getByRole('heading', { name: 'Nobody is logged in' }).waitFor();
   await button.click();
