@@ -157,7 +157,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
 
   const owned = { database, authenticator, reauthenticate, revokedSessions, audit, clockMs };
   personalTokenRoutes(server, { ...owned, exchange: deps.exchange });
-  await allOauthRoutes(server, { ...owned, provider: deps.provider });
+  await allOauthRoutes(server, { ...owned, authUrl, provider: deps.provider });
 
   passwordRoutes(server, {
     database,

@@ -54,6 +54,19 @@ export interface ApplicationsApi {
     options?: CallOptions,
   ) => Promise<Application>;
   /**
+   * Sets the logo: a PNG, JPEG or WebP image, of which the service keeps the centre square.
+   * @example
+   * const png = new Blob([bytes], { type: 'image/png' });
+   * const { logo } = await applications.uploadApplicationLogo('app_…', png);
+   */
+  uploadApplicationLogo: (id: string, image: Blob, options?: CallOptions) => Promise<Application>;
+  /**
+   * Removes the logo.
+   * @example
+   * await applications.removeApplicationLogo('app_…');
+   */
+  removeApplicationLogo: (id: string, options?: CallOptions) => Promise<Application>;
+  /**
    * Deletes an application and ends its tokens.
    * @example
    * await applications.deleteApplication('app_…');
@@ -120,6 +133,8 @@ export const APPLICATIONS_ROUTES: Routes<ApplicationsApi> = {
   createApplication: 'POST /applications body',
   getApplication: 'GET /applications/{id}',
   changeApplication: 'PATCH /applications/{id} body',
+  uploadApplicationLogo: 'PUT /applications/{id}/logo body',
+  removeApplicationLogo: 'DELETE /applications/{id}/logo',
   deleteApplication: 'DELETE /applications/{id}',
   addApplicationSecret: 'POST /applications/{id}/secrets body',
   removeApplicationSecret: 'DELETE /applications/{id}/secrets/{secretId}',

@@ -79,6 +79,8 @@ export const Application = component(
     id: IdSchema('app'),
     kind: ApplicationKind,
     ...fields,
+    /** The address of an image, made by an upload. */
+    logo: Type.Union([Type.String(), Type.Null()]),
     /** Made by those who run Atrium, so that nobody has to allow it. */
     isFirstParty: Type.Boolean(),
     secrets: Type.Array(ApplicationSecret, { maxItems: SECRETS_MAX }),
@@ -90,6 +92,7 @@ export const Application = component(
     id: exampleId('app'),
     kind: 'web',
     ...example,
+    logo: null,
     isFirstParty: false,
     secrets: [secretExample],
     people: 12,
@@ -141,6 +144,7 @@ export const CreatedApplication = component(
     id: exampleId('app'),
     kind: 'web',
     ...example,
+    logo: null,
     isFirstParty: false,
     secrets: [secretExample],
     people: 0,

@@ -20,6 +20,8 @@ export const ApplicationProfile = component(
     name: Type.String(),
     /** Where people read about it. */
     homePage: NullableString,
+    /** The address of an image, which its owner has chosen as freely as the name. */
+    logo: NullableString,
     /** Its owner, whose name anybody could have chosen. */
     owner: Type.String(),
     isFirstParty: Type.Boolean(),
@@ -28,6 +30,7 @@ export const ApplicationProfile = component(
     id: exampleId('app'),
     name: 'Reading list',
     homePage: 'https://reading.example',
+    logo: null,
     owner: 'Ada Lovelace',
     isFirstParty: false,
   },
@@ -68,6 +71,7 @@ export const AuthorizationRequest = component(
       id: exampleId('app'),
       name: 'Reading list',
       homePage: 'https://reading.example',
+      logo: null,
       owner: 'Ada Lovelace',
       isFirstParty: false,
     },
@@ -109,6 +113,7 @@ export const Grant = component(
       id: exampleId('app'),
       name: 'Reading list',
       homePage: 'https://reading.example',
+      logo: null,
       owner: 'Ada Lovelace',
       isFirstParty: false,
     },

@@ -35,6 +35,7 @@ export const DeviceLogin = component(
       id: exampleId('app'),
       name: 'Reading list',
       homePage: 'https://reading.example',
+      logo: null,
       owner: 'Ada Lovelace',
       isFirstParty: false,
     },

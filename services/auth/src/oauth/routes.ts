@@ -1,5 +1,6 @@
 import type { Server } from '@atrium/service-kit/server';
 import { operatorApplicationRoutes } from './applications/operator-routes.ts';
+import { applicationLogoRoutes } from './applications/logo-routes.ts';
 import { type ApplicationRoutesDeps, applicationRoutes } from './applications/routes.ts';
 import { applicationSecretRoutes } from './applications/secret-routes.ts';
 import { deviceLoginRoutes } from './device-login/routes.ts';
@@ -18,6 +19,7 @@ export async function allOauthRoutes(server: Server, deps: OauthRoutesDeps): Pro
   await server.register(interactionRoutes, deps);
   await server.register(deviceLoginRoutes, deps);
   await server.register(applicationRoutes, deps);
+  await server.register(applicationLogoRoutes, deps);
   await server.register(applicationSecretRoutes, deps);
   await server.register(grantRoutes, deps);
   await server.register(operatorApplicationRoutes, deps);

@@ -35,10 +35,14 @@ CREATE INDEX accounts_deletion_due_at_idx ON accounts (deletion_due_at)
 CREATE TABLE avatars (
   -- Part of a public address, so it cannot be guessed, and a new one for each upload.
   id text NOT NULL PRIMARY KEY,
-  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  image bytea NOT NULL CHECK (length(image) <= 200000)
+  account_id text REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- Of its logo; the table of applications follows.
+  application_id text,
+  image bytea NOT NULL CHECK (length(image) <= 200000),
+  CHECK (num_nonnulls(account_id, application_id) = 1)
 );
 CREATE UNIQUE INDEX avatars_account_id_key ON avatars (account_id);
+CREATE UNIQUE INDEX avatars_application_id_key ON avatars (application_id);
 
 -- Usernames from registrations with a taken email address. Such a registration is answered like any
 -- other, so its username has to look taken for a while.
@@ -347,6 +351,9 @@ CREATE INDEX applications_account_id_id_idx ON applications (account_id, id);
 INSERT INTO applications (id, name, kind, redirect_urls, post_logout_urls, scopes, is_first_party, created_at, updated_at)
 VALUES ('app_00000000000000000000000000', 'Atrium command', 'native', '{}', '{}', ARRAY['account:read', 'notes:read',
   'notes:write', 'links:read', 'links:write', 'webhooks:read', 'webhooks:write'], true, now(), now());
+
+ALTER TABLE avatars ADD FOREIGN KEY (application_id) REFERENCES applications (id)
+  ON DELETE CASCADE ON UPDATE CASCADE;
 
 CREATE TABLE application_secrets (
   id text NOT NULL PRIMARY KEY,

@@ -2,14 +2,13 @@ import { AvatarImage, CurrentUser } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import type { Authenticator } from '@atrium/service-kit/authentication';
-import { HttpError, badRequest, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { Database, Tx } from '../../database.ts';
-import { RATE_LIMITS } from '../../rate-limits.ts';
 import { type Requester, requesterOf } from '../requester.ts';
 import { lockBySession } from '../store.ts';
-import { encodeAvatar } from './encode.ts';
 import { findAvatar, removeAvatar, saveAvatar } from './store.ts';
+import { encodeUpload, IMAGE_UPLOAD, parseImagesOnly } from './uploads.ts';
 
 interface AvatarRoutesDeps {
   database: Database;
@@ -17,9 +16,6 @@ interface AvatarRoutesDeps {
   authenticator: Authenticator;
   clockMs: () => number;
 }
-
-const UPLOAD_MAX_BYTES = 5 * 1024 * 1024;
-const UPLOAD_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
 const tags = ['Accounts'];
 const security = [{ bearer: [] }];
@@ -34,27 +30,22 @@ export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
     scope.put(
       '/user/me/avatar',
       {
-        config: { rateLimit: RATE_LIMITS.avatarByAccount },
+        config: IMAGE_UPLOAD.config,
         onRequest,
-        bodyLimit: UPLOAD_MAX_BYTES,
+        bodyLimit: IMAGE_UPLOAD.bodyLimit,
         schema: {
           operationId: 'uploadAvatar',
           summary: 'Upload an avatar',
-          description:
-            'The body is the image, at most 5 MiB and 25 million pixels. Its centre square is kept, ' +
-            'at most 512 pixels wide.',
+          description: IMAGE_UPLOAD.description,
           tags,
           security,
-          body: { content: Object.fromEntries(UPLOAD_TYPES.map((type) => [type, image])) },
+          body: IMAGE_UPLOAD.body,
           response: { 200: CurrentUser, ...errorResponses(401, 413, 415, 422, 'image-unusable') },
         },
       },
       async (request) => {
         const requester = requesterOf(request);
-        if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
-          throw badRequest('Request body is required');
-        }
-        const encoded = await encodeAvatar(request.body);
+        const encoded = await encodeUpload(request.body);
         return change(requester, (tx, owner) => saveAvatar(tx, { ...owner, image: encoded }));
       },
     );
@@ -81,7 +72,7 @@ export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
     {
       schema: {
         operationId: 'getAvatar',
-        summary: 'Get an uploaded avatar by its address in a profile',
+        summary: 'Get an uploaded avatar or logo by its address in a profile',
         tags,
         params: IdParams,
         response: {
@@ -123,17 +114,4 @@ export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
     }
     return user;
   }
-}
-
-function parseImagesOnly(
-  scope: Pick<Server, 'addContentTypeParser' | 'removeAllContentTypeParsers'>,
-) {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(UPLOAD_TYPES, { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
-  scope.addContentTypeParser('*', (_request, _body, done) => {
-    const message = 'Content-Type must be image/png, image/jpeg or image/webp';
-    done(new HttpError('media-type-unsupported', message));
-  });
 }

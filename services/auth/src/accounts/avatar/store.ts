@@ -6,14 +6,22 @@ const PATH = 'avatars/';
 /** A new one for each upload, so that caches need not ask whether it has changed. */
 const ID_BYTES = 16;
 
+type ImageOwner = { accountId: string } | { applicationId: string };
+
+/** Replaces the image of an account or an application. The caller holds the lock of the account. @returns its id */
+export async function replaceImage(tx: Tx, owner: ImageOwner, image: Buffer): Promise<string> {
+  const id = randomBytes(ID_BYTES).toString('base64url');
+  await tx.prisma.avatar.deleteMany({ where: owner });
+  await tx.prisma.avatar.create({ data: { id, ...owner, image: Uint8Array.from(image) } });
+  return id;
+}
+
 /** Replaces the account's uploaded avatar. The caller holds the account's lock. */
 export async function saveAvatar(
   tx: Tx,
   { accountId, image, nowMs }: { accountId: string; image: Buffer; nowMs: number },
 ): Promise<void> {
-  const id = randomBytes(ID_BYTES).toString('base64url');
-  await tx.prisma.avatar.deleteMany({ where: { accountId } });
-  await tx.prisma.avatar.create({ data: { id, accountId, image: Uint8Array.from(image) } });
+  const id = await replaceImage(tx, { accountId }, image);
   const data = { avatar: `${PATH}${id}`, updatedAt: new Date(nowMs) };
   await tx.prisma.account.update({ where: { id: accountId }, data });
 }
@@ -44,6 +52,10 @@ export async function findAvatar(database: Database, id: string): Promise<Buffer
   });
   return avatar === null ? undefined : Buffer.from(avatar.image);
 }
+
+/** The address of the logo of an application. */
+export const logoAddress = (logo: { id: string } | null, authUrl: string): string | null =>
+  avatarAddress(logo && `${PATH}${logo.id}`, authUrl);
 
 /** The address of an avatar as it is stored: an uploaded one is relative to auth's own address. */
 export function avatarAddress(stored: string | null, authUrl: string): string | null {

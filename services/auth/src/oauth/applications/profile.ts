@@ -1,18 +1,25 @@
 import type { ApplicationProfile } from '@atrium/contracts/auth/authorization';
+import { logoAddress } from '../../accounts/avatar/store.ts';
 
 /** What `profileOf` needs. */
 export const PROFILE_FIELDS = {
   id: true,
   name: true,
   homePage: true,
+  logo: { select: { id: true } },
   isFirstParty: true,
   account: { select: { name: true } },
 } as const;
 
+interface ProfileRow extends Omit<ApplicationProfile, 'owner' | 'logo'> {
+  account: { name: string } | null;
+  logo: { id: string } | null;
+}
+
 /** What people are shown of an application. */
-export function profileOf({
-  account,
-  ...profile
-}: Omit<ApplicationProfile, 'owner'> & { account: { name: string } | null }): ApplicationProfile {
-  return { ...profile, owner: account?.name ?? 'Atrium' };
+export function profileOf(
+  { account, logo, ...profile }: ProfileRow,
+  authUrl: string,
+): ApplicationProfile {
+  return { ...profile, logo: logoAddress(logo, authUrl), owner: account?.name ?? 'Atrium' };
 }

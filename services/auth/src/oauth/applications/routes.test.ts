@@ -54,8 +54,9 @@ test('only its owner sees and changes it, with a session', async () => {
     await app.call('DELETE', path, { token }),
     await app.call('POST', `${path}/secrets`, { token, body: proof }),
     await app.call('DELETE', `${path}/secrets/sct_1`, { token }),
+    await app.call('DELETE', `${path}/logo`, { token }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
   const scoped = { name: 'all', scopes: ['account:read'], expiresInDays: 1, ...proof };
   const personal = await app.call('POST', '/user/tokens', { token, body: scoped });
   const bearer = String(personal.body['token']);

@@ -20,6 +20,7 @@ import type { AuditLog } from '../../audit/record.ts';
 import type { Database, Tx } from '../../database.ts';
 import { PROOF_CODES, type Reauthenticate, requireVerified } from '../../second-factor/changes.ts';
 import { KEEPS_SECRETS, newSecret } from './secrets.ts';
+import { representApplication } from './represent.ts';
 import * as store from './store.ts';
 import { checkUrls } from './urls.ts';
 
@@ -29,6 +30,7 @@ export interface ApplicationRoutesDeps {
   reauthenticate: Reauthenticate;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   audit: AuditLog;
+  authUrl: string;
   clockMs: () => number;
 }
 
@@ -41,6 +43,8 @@ export async function applicationRoutes(
   const { database, audit, clockMs } = deps;
   requireAccessToken(server, deps.authenticator);
 
+  const represent = (application: store.StoredApplication) =>
+    representApplication(application, deps.authUrl);
   const find = (id: string, accountId: string, queries: Database | Tx = database) =>
     store.getApplication(queries, { id, accountId });
 
@@ -190,15 +194,4 @@ export async function applicationRoutes(
       return reply.code(204).send(null);
     },
   );
-}
-
-function represent({ createdAt, secrets, ...application }: store.StoredApplication): Application {
-  return {
-    ...application,
-    secrets: secrets.map((secret) => ({
-      ...secret,
-      createdAt: secret.createdAt.toISOString(),
-    })),
-    createdAt: createdAt.toISOString(),
-  };
 }

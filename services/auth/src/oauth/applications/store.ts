@@ -24,6 +24,7 @@ const FIELDS = {
   idTokenAlgorithm: true,
   isFirstParty: true,
   createdAt: true,
+  logo: { select: { id: true } },
   secrets: { select: SECRET_FIELDS, orderBy: { id: 'asc' } },
   _count: { select: { consents: true } },
 } as const;

@@ -28,6 +28,7 @@ interface DeviceLoginRoutesDeps {
   authenticator: Authenticator;
   reauthenticate: Reauthenticate;
   audit: AuditLog;
+  authUrl: string;
   clockMs: () => number;
 }
 
@@ -39,7 +40,7 @@ const tags = ['Logging in to applications'];
  */
 export async function deviceLoginRoutes(
   server: Server,
-  { database, authenticator, reauthenticate, audit, clockMs }: DeviceLoginRoutesDeps,
+  { database, authenticator, reauthenticate, audit, authUrl, clockMs }: DeviceLoginRoutesDeps,
 ): Promise<void> {
   requireAccessToken(server, authenticator);
   const config = { rateLimit: RATE_LIMITS.userCodeByAccount };
@@ -150,7 +151,8 @@ export async function deviceLoginRoutes(
   /** @throws HttpError 404 */
   async function find(queries: Queries, code: string) {
     const device = await findWaitingDevice(queries, code, clockMs());
-    const application = device && (await findApplicationProfile(queries, device.applicationId));
+    const application =
+      device && (await findApplicationProfile(queries, device.applicationId, authUrl));
     if (device === undefined || application === undefined) throw notFound('Login');
     return { ...device, application };
   }

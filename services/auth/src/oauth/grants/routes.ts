@@ -19,13 +19,14 @@ interface GrantRoutesDeps {
   authenticator: Authenticator;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   audit: AuditLog;
+  authUrl: string;
 }
 
 const tags = ['Applications'];
 
 /** What the person has allowed applications. */
 export async function grantRoutes(server: Server, deps: GrantRoutesDeps): Promise<void> {
-  const { database, audit } = deps;
+  const { database, audit, authUrl } = deps;
   requireAccessToken(server, deps.authenticator);
 
   server.get(
@@ -42,7 +43,8 @@ export async function grantRoutes(server: Server, deps: GrantRoutesDeps): Promis
     async (request) => {
       const { limit, cursor } = request.query;
       const page = { beforeId: decodeIdCursor(cursor) ?? null, limit: limit + 1 };
-      const rows = await listConsents(database, accountOf(request).id, page);
+      const of = { accountId: accountOf(request).id, authUrl };
+      const rows = await listConsents(database, { ...of, ...page });
       const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id]);
       return { data: data.map(represent), nextCursor };
     },

@@ -36,7 +36,10 @@ export async function recordConsent(
 }
 
 /** The newest first; an account has no more than fit one answer. */
-export async function listConsents(queries: Queries, accountId: string, page: GrantPage) {
+export async function listConsents(
+  queries: Queries,
+  { accountId, authUrl, ...page }: GrantPage & { accountId: string; authUrl: string },
+) {
   const rows = await queries.prisma.oauthConsent.findMany({
     where: { accountId, ...(page.beforeId === null ? {} : { id: { lt: page.beforeId } }) },
     orderBy: { id: 'desc' },
@@ -61,7 +64,7 @@ export async function listConsents(queries: Queries, accountId: string, page: Gr
   return rows.map(({ application, scopes, ...row }) => ({
     ...row,
     scopes: Value.Parse(GrantedScopes, scopes),
-    application: profileOf(application),
+    application: profileOf(application, authUrl),
     devices: devices
       .filter(({ applicationId }) => applicationId === application.id)
       .map(({ id, deviceName, createdAt }) => ({ id, name: deviceName ?? '', createdAt })),

@@ -24,6 +24,7 @@ interface InteractionRoutesDeps {
   authenticator: Authenticator;
   provider: OauthProvider;
   audit: AuditLog;
+  authUrl: string;
   clockMs: () => number;
 }
 
@@ -37,7 +38,7 @@ export async function interactionRoutes(
   server: Server,
   deps: InteractionRoutesDeps,
 ): Promise<void> {
-  const { database, clockMs } = deps;
+  const { database, authUrl, clockMs } = deps;
 
   server.get(
     `${PATH}/request`,
@@ -56,7 +57,7 @@ export async function interactionRoutes(
       const waiting = await findWaiting(deps, request, reply);
       const { params, scopes } = waiting;
       const [application, person] = await Promise.all([
-        findApplicationProfile(database, waiting.applicationId),
+        findApplicationProfile(database, waiting.applicationId, authUrl),
         personOf(deps, readRefreshToken(request)),
       ]);
       if (application === undefined) throw new HttpError('authorization-expired');
@@ -130,7 +131,7 @@ export async function interactionRoutes(
         const nowMs = clockMs();
         const fault = checkLogin(waiting, person, nowMs);
         if (fault !== undefined) throw new HttpError(fault);
-        const profile = await findApplicationProfile(database, applicationId);
+        const profile = await findApplicationProfile(database, applicationId, authUrl);
         if (profile === undefined) throw new HttpError('authorization-expired');
         const asked = await newScopes(database, waiting, person);
         await database.transaction(requester.origin, async (tx) => {

@@ -2,10 +2,10 @@ import type { Database, Queries } from '../../database.ts';
 import { PROFILE_FIELDS, profileOf } from '../applications/profile.ts';
 
 /** What people are shown of an application; undefined: it is gone. */
-export async function findApplicationProfile(queries: Queries, id: string) {
+export async function findApplicationProfile(queries: Queries, id: string, authUrl: string) {
   const where = { id };
   const found = await queries.prisma.application.findUnique({ where, select: PROFILE_FIELDS });
-  return found === null ? undefined : profileOf(found);
+  return found === null ? undefined : profileOf(found, authUrl);
 }
 
 /** Who a session belongs to, unless it has ended. */

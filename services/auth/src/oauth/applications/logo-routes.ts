@@ -1,0 +1,90 @@
+import { Application } from '@atrium/contracts/auth/applications';
+import { errorResponses } from '@atrium/contracts/errors';
+import { IdParams } from '@atrium/contracts/ids';
+import type { Authenticator } from '@atrium/service-kit/authentication';
+import { HttpError } from '@atrium/service-kit/http-error';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
+import type { Server } from '@atrium/service-kit/server';
+import { replaceImage } from '../../accounts/avatar/store.ts';
+import { encodeUpload, IMAGE_UPLOAD, parseImagesOnly } from '../../accounts/avatar/uploads.ts';
+import { type Requester, requesterOf } from '../../accounts/requester.ts';
+import { lockBySession } from '../../accounts/store.ts';
+import type { AuditLog } from '../../audit/record.ts';
+import type { Database, Tx } from '../../database.ts';
+import { representApplication } from './represent.ts';
+import { getApplication } from './store.ts';
+
+interface LogoRoutesDeps {
+  database: Database;
+  authenticator: Authenticator;
+  audit: AuditLog;
+  authUrl: string;
+}
+
+const tags = ['Applications'];
+
+/** The picture that people see when an application asks them. It is served as avatars are. */
+export async function applicationLogoRoutes(server: Server, deps: LogoRoutesDeps): Promise<void> {
+  const { database, audit, authUrl } = deps;
+  requireAccessToken(server, deps.authenticator);
+  parseImagesOnly(server);
+
+  server.put(
+    '/applications/:id/logo',
+    {
+      config: IMAGE_UPLOAD.config,
+      bodyLimit: IMAGE_UPLOAD.bodyLimit,
+      schema: {
+        operationId: 'uploadApplicationLogo',
+        summary: 'Upload the logo of an application',
+        description: IMAGE_UPLOAD.description,
+        tags,
+        params: IdParams,
+        body: IMAGE_UPLOAD.body,
+        response: {
+          200: Application,
+          ...errorResponses(401, 404, 413, 415, 422, 'image-unusable'),
+        },
+      },
+    },
+    async (request) => {
+      const requester = requesterOf(request);
+      const { id } = request.params;
+      // Before an image is decoded for somebody who may not change it.
+      await getApplication(database, { id, accountId: requester.accountId });
+      const image = await encodeUpload(request.body);
+      return change(requester, id, (tx) => replaceImage(tx, { applicationId: id }, image));
+    },
+  );
+
+  server.delete(
+    '/applications/:id/logo',
+    {
+      schema: {
+        operationId: 'removeApplicationLogo',
+        summary: 'Remove the logo of an application',
+        tags,
+        params: IdParams,
+        response: { 200: Application, ...errorResponses(401, 404) },
+      },
+    },
+    (request) => {
+      const { id: applicationId } = request.params;
+      return change(requesterOf(request), applicationId, (tx) =>
+        tx.prisma.avatar.deleteMany({ where: { applicationId } }),
+      );
+    },
+  );
+
+  function change(requester: Requester, id: string, write: (tx: Tx) => Promise<unknown>) {
+    const of = { id, accountId: requester.accountId };
+    return database.transaction(requester.origin, async (tx) => {
+      if ((await lockBySession(tx, requester)) === undefined) throw new HttpError('token-invalid');
+      const { name } = await getApplication(tx, of);
+      await write(tx);
+      const data = { name, changed: 'logo' };
+      await audit.record(tx, { kind: 'application.changed', ...requester, data });
+      return representApplication(await getApplication(tx, of), authUrl);
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import type { Application } from '@atrium/contracts/auth/applications';
+import { logoAddress } from '../../accounts/avatar/store.ts';
+import type { StoredApplication } from './store.ts';
+
+export function representApplication(
+  { createdAt, secrets, logo, ...application }: StoredApplication,
+  authUrl: string,
+): Application {
+  return {
+    ...application,
+    logo: logoAddress(logo, authUrl),
+    secrets: secrets.map((secret) => ({
+      ...secret,
+      createdAt: secret.createdAt.toISOString(),
+    })),
+    createdAt: createdAt.toISOString(),
+  };
+}
