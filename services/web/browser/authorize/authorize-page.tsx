@@ -6,6 +6,7 @@ import { applications } from '../session/applications.ts';
 import { useLogOut } from '../session/log-out.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { ApplicationLogo } from '../ui/controls/account-avatar.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
@@ -72,6 +73,7 @@ function Question({
   if (needsNoAsking && !answer.isError) return <Text role="status">{authorize.goingOn(name)}</Text>;
   return (
     <Stack gap="lg">
+      <ApplicationLogo application={application} size={64} />
       <Stack gap={4}>
         <Title order={1} className={classes.name}>
           {authorize.title(name)}

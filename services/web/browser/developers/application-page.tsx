@@ -1,11 +1,12 @@
 import { AtriumError, type Application } from '@atrium/client';
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { applications } from '../session/applications.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { ApplicationLogo } from '../ui/controls/account-avatar.tsx';
 import { TextLink } from '../ui/controls/links.tsx';
 import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
@@ -13,6 +14,7 @@ import { NotFound } from '../ui/page/not-found.tsx';
 import { PageTitle } from '../ui/page/page-title.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
+import { LogoSection } from './logo-section.tsx';
 import { SecretsSection } from './secrets-section.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { SetupSection } from './setup-section.tsx';
@@ -42,7 +44,10 @@ function Details({ application }: { application: Application }) {
         <TextLink to="/developers/applications" size="sm">
           {own.title}
         </TextLink>
-        <Title order={1}>{name}</Title>
+        <Group gap="sm" wrap="nowrap">
+          <ApplicationLogo application={application} size={40} />
+          <Title order={1}>{name}</Title>
+        </Group>
         <Text c="dimmed">
           {own.kinds[kind]}
           {kind !== 'machine' && ` · ${own.people(people)}`}
@@ -51,6 +56,7 @@ function Details({ application }: { application: Application }) {
       </Stack>
       <SetupSection application={application} />
       {hasSecrets && <SecretsSection application={application} />}
+      {kind !== 'machine' && <LogoSection application={application} />}
       <SettingsSection application={application} />
       <DeleteSection application={application} />
     </Stack>

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import * as client from 'openid-client';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -15,6 +16,9 @@ const { atrium, createAccount, openAs, visit } = await startJourneys();
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** The image of an application, where it has one. */
+const logo = (page: Page) => page.locator('img[src*="/avatars/"]');
 
 /** As the service calls itself, which is not the address that tests reach it at. */
 const issuer = async () =>
@@ -109,6 +113,13 @@ test.each(INPUT_METHODS)(
     await page.getByRole('heading', { name: 'Reading list', level: 1 }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await page.getByText(`'${id}'`).first().waitFor();
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: await page.screenshot(),
+    });
+    await inputMethod.press(button(page, 'Save picture'));
+    await logo(page).first().waitFor();
     await inputMethod.expectAccessible(page, 'developers-application');
     await site.use(id, secret, 'openid profile email notes:read');
 
@@ -120,6 +131,7 @@ test.each(INPUT_METHODS)(
     await logInAs(tab, person.email);
     await tab.getByRole('heading', { name: 'Continue to Reading list' }).waitFor();
     await tab.getByText('Read your notes and workspaces').waitFor();
+    await logo(tab).waitFor();
     await inputMethod.expectAccessible(tab, 'authorize');
     await inputMethod.press(button(tab, 'Deny'));
     await tab.getByRole('heading', { name: 'Not logged in: access_denied' }).waitFor();
@@ -135,6 +147,7 @@ test.each(INPUT_METHODS)(
 
     await tab.goto('/account/applications');
     await tab.getByText('Reading list').waitFor();
+    await logo(tab).waitFor();
     await inputMethod.expectAccessible(tab, 'account-applications');
     await inputMethod.press(tab.getByRole('button', { name: 'Revoke Reading list' }));
     await inputMethod.press(dialog(tab).getByRole('button', { name: 'Revoke', exact: true }));
@@ -164,7 +177,7 @@ test('an application is changed, gets a second secret and is deleted', async () 
   await page.getByText('[auth.generic_oauth]').waitFor();
   await page.getByLabel('Redirect URLs').fill('ftp://bookmarks.example');
   await button(page, 'Save').click();
-  await page.getByRole('alert').first().waitFor();
+  await page.getByText('must begin with https').waitFor();
   await expectAccessible(page, 'developers-settings-error');
   await page.getByLabel('Redirect URLs').fill('https://bookmarks.example/back');
   await page.getByLabel('Name').fill('Bookmarks of all');
@@ -180,6 +193,15 @@ test('an application is changed, gets a second secret and is deleted', async () 
   await remove.first().click();
   await dialog(page).getByRole('button', { name: 'Remove' }).click();
   await page.getByText('Secret removed').waitFor();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: await page.screenshot(),
+  });
+  await button(page, 'Save picture').click();
+  await button(page, 'Remove picture').click();
+  await page.getByText('Picture removed').waitFor();
+  await expect.poll(() => logo(page).count()).toBe(0);
   await button(page, 'Delete application').click();
   await dialog(page).getByRole('button', { name: 'Delete application' }).click();
   await page.getByText('Bookmarks of all is deleted').waitFor();
@@ -206,6 +228,8 @@ test('a person uses another account, logs in again, and is told when a request i
   await page.getByText(`(${other.email})`).waitFor();
   await button(page, 'Allow').click();
   await page.getByRole('heading', { name: `Logged in: ${other.id}` }).waitFor();
+  // A login of this very second is as young as can be.
+  await setTimeout(1000);
   await page.goto(`${site.url}/login?max_age=0`);
   await button(page, 'Log in again').click();
   await page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();

@@ -57,9 +57,14 @@ async function* readUploadedAvatar(
 ): AsyncGenerator<object[]> {
   const avatar = await database.prisma.avatar.findUnique({ where: { accountId } });
   if (avatar !== null) {
-    yield [{ type: 'image/webp', base64: Buffer.from(avatar.image).toString('base64') }];
+    yield [exportedImage(avatar)];
   }
 }
+
+const exportedImage = ({ image }: { image: Uint8Array }) => ({
+  type: 'image/webp',
+  base64: Buffer.from(image).toString('base64'),
+});
 
 /** At most a hundred. */
 async function* readDevices(database: Database, accountId: string): AsyncGenerator<object[]> {
@@ -111,8 +116,9 @@ function readPasskeys(database: Database, accountId: string, page: PageQuery) {
   });
 }
 
-function readApplications(database: Database, accountId: string, page: PageQuery) {
-  return database.prisma.application.findMany({
+/** As many as a plan allows, so the logos fit into memory. */
+async function readApplications(database: Database, accountId: string, page: PageQuery) {
+  const rows = await database.prisma.application.findMany({
     ...page,
     where: { accountId, ...page.where },
     select: {
@@ -125,8 +131,10 @@ function readApplications(database: Database, accountId: string, page: PageQuery
       backchannelLogoutUrl: true,
       scopes: true,
       createdAt: true,
+      logo: { select: { image: true } },
     },
   });
+  return rows.map((row) => ({ ...row, logo: row.logo && exportedImage(row.logo) }));
 }
 
 function readConsents(database: Database, accountId: string, page: PageQuery) {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { applications } from '../../session/applications.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
+import { ApplicationLogo } from '../../ui/controls/account-avatar.tsx';
 import { ButtonLink } from '../../ui/controls/links.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { EmptyList } from '../../ui/lists/empty-list.tsx';
@@ -104,17 +105,20 @@ function GrantRow({
   return (
     <li className={rows.item}>
       <Group justify="space-between" gap="xs" wrap="nowrap">
-        <div>
-          <Text fw={600}>{name}</Text>
-          <Text size="sm" c="dimmed">
-            {isFirstParty ? authorize.ours : authorize.by(owner)}
-            {' · '}
-            {granted.since} <ExactTime value={createdAt} />
-            {`, ${granted.lastUsed} `}
-            <Time value={lastUsedAt} />
-          </Text>
-          <Text size="sm">{scopes.map((scope) => scopeTexts[scope]).join(' · ')}</Text>
-        </div>
+        <Group gap="sm" wrap="nowrap" align="flex-start">
+          <ApplicationLogo application={application} size={40} />
+          <div>
+            <Text fw={600}>{name}</Text>
+            <Text size="sm" c="dimmed">
+              {isFirstParty ? authorize.ours : authorize.by(owner)}
+              {' · '}
+              {granted.since} <ExactTime value={createdAt} />
+              {`, ${granted.lastUsed} `}
+              <Time value={lastUsedAt} />
+            </Text>
+            <Text size="sm">{scopes.map((scope) => scopeTexts[scope]).join(' · ')}</Text>
+          </div>
+        </Group>
         <Button
           variant="default"
           size="xs"

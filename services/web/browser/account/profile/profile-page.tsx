@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { queryKeys } from '../../session/query-keys.ts';
+import { useUser } from '../../session/user.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
+import { AccountAvatar } from '../../ui/controls/account-avatar.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { EmailSection } from './email-section.tsx';
@@ -17,6 +19,7 @@ const DETAILS_HEIGHT_PX = 580;
 
 export function ProfilePage() {
   const { profile } = useAllText().account;
+  const shown = useUser();
   // Just after a login, `useUser()` does not know all of it. The forms begin with what is stored now.
   const user = useQuery({
     queryKey: queryKeys.account.profile,
@@ -25,7 +28,14 @@ export function ProfilePage() {
   });
   return (
     <AccountPage title={profile.title}>
-      <PictureSection />
+      <PictureSection
+        title={profile.picture}
+        hint={profile.pictureHint}
+        shown={<AccountAvatar user={shown} size={80} />}
+        address={shown.avatar}
+        upload={(picture) => atrium.auth.uploadAvatar(picture)}
+        remove={() => atrium.auth.removeAvatar()}
+      />
       <Loaded query={user} skeleton={<Skeleton h={DETAILS_HEIGHT_PX} />}>
         {(loaded) => <Forms user={loaded} />}
       </Loaded>

@@ -58,6 +58,8 @@ export const applications: OtherPageTexts['applications'] = {
     submit: 'Anwendung anlegen',
     name: 'Name',
     nameHint: 'Ihn sehen die Leute, wenn sie gefragt werden',
+    logo: 'Logo',
+    logoHint: 'Ein PNG-, JPEG- oder WebP-Bild. Es steht neben dem Namen.',
     kind: 'Art',
     kinds: {
       web: 'Webanwendung mit Server',

@@ -69,6 +69,8 @@ export const applications = {
     submit: 'Create application',
     name: 'Name',
     nameHint: 'People see it when they are asked',
+    logo: 'Logo',
+    logoHint: 'A PNG, JPEG or WebP image. People see it beside the name.',
     kind: 'Kind',
     kinds,
     homePage: 'Home page',

@@ -9,13 +9,38 @@ export function AccountAvatar({
   user: { name: string; avatar: string | null };
   size: number;
 }) {
+  return <Picture name={user.name} address={user.avatar} size={size} radius="50%" />;
+}
+
+/** The logo of an application, or its initials. */
+export function ApplicationLogo({
+  application,
+  size,
+}: {
+  application: { name: string; logo: string | null };
+  size: number;
+}) {
+  return <Picture name={application.name} address={application.logo} size={size} radius="md" />;
+}
+
+function Picture({
+  name,
+  address,
+  size,
+  radius,
+}: {
+  name: string;
+  address: string | null;
+  size: number;
+  radius: string;
+}) {
   return (
     <Avatar
-      src={user.avatar}
-      name={user.name}
+      src={address}
+      name={name}
       alt=""
       size={size}
-      radius="50%"
+      radius={radius}
       className={classes.avatar}
       color="indigo"
       variant="filled"

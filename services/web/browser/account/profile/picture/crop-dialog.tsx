@@ -5,23 +5,30 @@ import { FormError } from '../../../ui/forms/form-errors.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { errorText } from '../../../ui/error-text.ts';
 import { useToast } from '../../../ui/toasts/toasts.tsx';
-import { atrium } from '../../../session/atrium.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { centeredCrop, ZOOM_MAX, zoomCrop, zoomOf } from './crop.ts';
 import { CropView } from './crop-view.tsx';
 import { croppedImage } from './cropped-image.ts';
 
 /** Asks which square of a picture others will see, and uploads it. */
-export function CropDialog({ image, onClose }: { image: ImageBitmap; onClose: () => void }) {
+export function CropDialog({
+  image,
+  upload,
+  onClose,
+}: {
+  image: ImageBitmap;
+  upload: (picture: Blob) => Promise<unknown>;
+  onClose: () => void;
+}) {
   const text = useAllText();
   const { profile } = text.account;
   const toast = useToast();
   const [crop, setCrop] = useState(() => centeredCrop(image));
-  const upload = useMutation({
+  const saving = useMutation({
     mutationFn: async () => {
       const picture = await croppedImage(image, crop);
       if (picture === null) throw new Error('The picture could not be encoded');
-      await atrium.auth.uploadAvatar(picture);
+      await upload(picture);
     },
     onSuccess: () => {
       toast(profile.saved);
@@ -43,12 +50,12 @@ export function CropDialog({ image, onClose }: { image: ImageBitmap; onClose: ()
             onChange={(zoom) => setCrop(zoomCrop(crop, zoom, image))}
           />
         </Input.Wrapper>
-        <FormError message={upload.isError ? errorText(upload.error, text) : null} />
+        <FormError message={saving.isError ? errorText(saving.error, text) : null} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {text.proof.cancel}
           </Button>
-          <Button loading={upload.isPending} onClick={() => upload.mutate()}>
+          <Button loading={saving.isPending} onClick={() => saving.mutate()}>
             {profile.save}
           </Button>
         </Group>

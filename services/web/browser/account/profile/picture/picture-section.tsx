@@ -1,38 +1,43 @@
 import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Suspense, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { LatePart } from '../../../ui/late/late-page.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../../ui/toasts/toasts.tsx';
 import { FormError } from '../../../ui/forms/form-errors.tsx';
-import { atrium } from '../../../session/atrium.ts';
-import { useUser } from '../../../session/user.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import { Section } from '../../../ui/page/section.tsx';
-import { AccountAvatar } from '../../../ui/controls/account-avatar.tsx';
 
 const TYPES = 'image/png,image/jpeg,image/webp';
 
 const CropDialog = lazyPart(async () => (await import('./crop-dialog.tsx')).CropDialog);
 
-/** The avatar: chosen, cropped to the square that others will see, then uploaded. */
-export function PictureSection() {
+export interface PictureProps {
+  title: string;
+  hint: string;
+  /** As others see it. */
+  shown: ReactNode;
+  address: string | null;
+  upload: (picture: Blob) => Promise<unknown>;
+  remove: () => Promise<unknown>;
+}
+
+/** A picture: chosen, cropped to the square that others will see, then uploaded. */
+export function PictureSection({ title, hint, shown, address, upload, remove }: PictureProps) {
   const { profile } = useAllText().account;
   const toast = useToast();
   const showError = useErrorToast();
-  const user = useUser();
-  const { avatar } = user;
   const resetInput = useRef<() => void>(null);
   const [chosen, setChosen] = useState<ImageBitmap | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const restore = useMutation({
-    mutationFn: (picture: Blob) => atrium.auth.uploadAvatar(picture),
+    mutationFn: upload,
     onError: showError,
   });
-  const remove = useMutation({
-    mutationFn: async (address: string) => {
-      const picture = await download(address);
-      await atrium.auth.removeAvatar();
+  const removal = useMutation({
+    mutationFn: async (from: string) => {
+      const picture = await download(from);
+      await remove();
       return picture;
     },
     onSuccess: (picture) =>
@@ -48,11 +53,11 @@ export function PictureSection() {
     setChosen(image);
   };
   return (
-    <Section title={profile.picture} hint={profile.pictureHint}>
+    <Section title={title} hint={hint}>
       <Stack>
         <FormError message={failure} />
         <Group gap="lg">
-          <AccountAvatar user={user} size={80} />
+          {shown}
           <Group gap="sm">
             <FileButton
               accept={TYPES}
@@ -66,12 +71,12 @@ export function PictureSection() {
                 </Button>
               )}
             </FileButton>
-            {avatar !== null && (
+            {address !== null && (
               <Button
                 variant="subtle"
                 color="red"
-                loading={remove.isPending}
-                onClick={() => remove.mutate(avatar)}
+                loading={removal.isPending}
+                onClick={() => removal.mutate(address)}
               >
                 {profile.remove}
               </Button>
@@ -81,7 +86,7 @@ export function PictureSection() {
       </Stack>
       {chosen !== null && (
         <Suspense fallback={<LatePart />}>
-          <CropDialog image={chosen} onClose={() => setChosen(null)} />
+          <CropDialog image={chosen} upload={upload} onClose={() => setChosen(null)} />
         </Suspense>
       )}
     </Section>

@@ -1,0 +1,28 @@
+import type { Application } from '@atrium/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { PictureSection } from '../account/profile/picture/picture-section.tsx';
+import { applications } from '../session/applications.ts';
+import { queryKeys } from '../session/query-keys.ts';
+import { useAllText } from '../texts/signed-in-texts.tsx';
+import { ApplicationLogo } from '../ui/controls/account-avatar.tsx';
+
+/** The picture that people see when the application asks them. */
+export function LogoSection({ application }: { application: Application }) {
+  const { own } = useAllText().applications;
+  const queryClient = useQueryClient();
+  const { id, logo } = application;
+  const show = (saved: Application) => {
+    queryClient.setQueryData(queryKeys.applications.one(id), saved);
+    void queryClient.invalidateQueries({ queryKey: queryKeys.applications.list, exact: true });
+  };
+  return (
+    <PictureSection
+      title={own.logo}
+      hint={own.logoHint}
+      shown={<ApplicationLogo application={application} size={80} />}
+      address={logo}
+      upload={async (picture) => show(await applications.uploadApplicationLogo(id, picture))}
+      remove={async () => show(await applications.removeApplicationLogo(id))}
+    />
+  );
+}
