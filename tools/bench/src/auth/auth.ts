@@ -3,8 +3,8 @@ import { cpuSeconds } from '../cpu-time.ts';
 import type { Figures } from '../figures.ts';
 import { type Bench, type Parts, runParts } from '../parts.ts';
 import { load, type LoadReport, type LoadOptions } from './load-report.ts';
-import { applicationOf, emailOf, PASSWORD, seed, seedApplications } from './seed.ts';
 import { importing } from './import.ts';
+import { applicationOf, emailOf, PASSWORD, seed, seedApplications, seedGrants } from './seed.ts';
 import { accessTokens, openEnvironment, type Environment } from './environment.ts';
 
 const SECONDS = 8;
@@ -19,6 +19,8 @@ const PEOPLE = 200;
 const READERS = 200;
 /** As many as the library keeps in memory. */
 const APPLICATIONS = 100;
+const FEW_GRANTS = 1000;
+const MANY_GRANTS = 1_000_000;
 
 const TARGETS: { name: string; of: [string, string]; by: [string, string] }[] = [
   { name: 'logins', of: ['logins', 'logins/s'], by: ['baselines', 'argon2id/s'] },
@@ -84,19 +86,36 @@ async function me(environment: Environment): Promise<Figures> {
   };
 }
 
-/** Access tokens of applications, at the token endpoint of the OpenID Connect provider. */
+/**
+ * Access tokens of applications, at the token endpoint of the OpenID Connect provider. What one costs auth and Postgres
+ * together must not grow with the table of grants: a ratio of 1.2 at most.
+ */
 async function tokens(environment: Environment): Promise<Figures> {
   await seed(environment.pool, SESSIONS);
   await seedApplications(environment.pool, APPLICATIONS);
+  const few = await tokensBeside(FEW_GRANTS, environment);
+  const many = await tokensBeside(MANY_GRANTS, environment);
+  return {
+    'tokens/s': few.perSecond,
+    'per CPU second of auth': few.perCpuSecond,
+    'p99, ms': few.p99Ms,
+    'CPU each, ms': few.cpuMs,
+    'tokens/s of 1,000,000 grants': many.perSecond,
+    'CPU each of 1,000,000 grants, ms': many.cpuMs,
+    'ratio of CPU': many.cpuMs / few.cpuMs,
+  };
+}
+
+async function tokensBeside(grants: number, environment: Environment) {
+  await seedGrants(environment.pool, grants, APPLICATIONS);
   await using auth = await environment.startAuth();
   const { origin, pid } = auth;
   const values = numbers(APPLICATIONS).map(applicationOf);
+  const before = (await cpuSeconds(environment.postgresPid)) ?? NaN;
   const report = await measured(pid, { origin, kind: 'token', values });
-  return {
-    'tokens/s': report.perSecond,
-    'per CPU second of auth': report.perCpuSecond,
-    'p99, ms': report.p99Ms,
-  };
+  const ofPostgres = ((await cpuSeconds(environment.postgresPid)) ?? NaN) - before;
+  const count = report.perSecond * (SECONDS + WARM_UP_SECONDS);
+  return { ...report, cpuMs: 1000 * (1 / report.perCpuSecond + ofPostgres / count) };
 }
 
 export const AUTH_PARTS: Parts<Environment> = {

@@ -15,6 +15,7 @@ export interface Environment extends AsyncDisposable {
   pool: pg.Pool;
   /** Of the database. */
   url: string;
+  postgresPid: number;
   startAuth(): Promise<Auth>;
 }
 
@@ -40,6 +41,7 @@ export async function openEnvironment(): Promise<Environment> {
   return {
     pool,
     url,
+    postgresPid: servers.postgres.pid,
     async startAuth() {
       const port = await findFreePort();
       const origin = `http://127.0.0.1:${port}`;

@@ -36,13 +36,36 @@ export async function seedApplications(pool: pg.Pool, count: number): Promise<vo
   );
 }
 
+/** Grants of the seeded accounts to the seeded applications, of which some machines use their own. */
+export async function seedGrants(pool: pg.Pool, count: number, applications: number) {
+  await withoutChecks(pool, async (client) => {
+    await client.query('TRUNCATE oauth_grants');
+    await client.query(
+      `INSERT INTO oauth_grants (id, account_id, application_id, scopes, created_at, access_expires_at, expires_at)
+       SELECT 'gnt_' || lpad(g::text, 26, '0'), 'usr_' || lpad((1 + g % 1000)::text, 26, '0'),
+              'app_' || lpad((1 + g / 1000 % $2::int)::text, 26, '0'), '{openid,notes:read}', now(), now(),
+              now() + interval '1 year'
+       FROM generate_series(1, $1::int) g`,
+      [count, applications],
+    );
+    await client.query('VACUUM ANALYZE oauth_grants');
+    await client.query('CHECKPOINT');
+  });
+}
+
 /** Empties the tables and fills them again: one account for every ten sessions, but 1,000 of them. */
-export async function seed(pool: pg.Pool, sessions: number): Promise<void> {
+export const seed = (pool: pg.Pool, sessions: number): Promise<void> =>
+  withoutChecks(pool, (client) => fill(client, sessions));
+
+async function withoutChecks(
+  pool: pg.Pool,
+  write: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
   const client = await pool.connect();
   try {
     // A third of the time would go into looking up the account of each session and the like.
     await client.query('SET session_replication_role = replica');
-    await fill(client, sessions);
+    await write(client);
   } finally {
     // Closed, and the setting with it.
     client.release(true);
