@@ -39,7 +39,7 @@ export async function seedApplications(pool: pg.Pool, count: number): Promise<vo
 /** Grants of the seeded accounts to the seeded applications, of which some machines use their own. */
 export async function seedGrants(pool: pg.Pool, count: number, applications: number) {
   await withoutChecks(pool, async (client) => {
-    await client.query('TRUNCATE oauth_grants');
+    await client.query('TRUNCATE oauth_grants CASCADE');
     await client.query(
       `INSERT INTO oauth_grants (id, account_id, application_id, scopes, created_at, access_expires_at, expires_at)
        SELECT 'gnt_' || lpad(g::text, 26, '0'), 'usr_' || lpad((1 + g % 1000)::text, 26, '0'),
