@@ -7,8 +7,9 @@ import type { Server } from '@atrium/service-kit/server';
 import type { Database, Tx } from '../../database.ts';
 import { type Requester, requesterOf } from '../requester.ts';
 import { lockBySession } from '../store.ts';
+import { encodeAvatar } from './encode.ts';
 import { findAvatar, removeAvatar, saveAvatar } from './store.ts';
-import { encodeUpload, IMAGE_UPLOAD, parseImagesOnly } from './uploads.ts';
+import { IMAGE_UPLOAD, parseImagesOnly, uploadOf } from './uploads.ts';
 
 interface AvatarRoutesDeps {
   database: Database;
@@ -45,7 +46,7 @@ export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
       },
       async (request) => {
         const requester = requesterOf(request);
-        const encoded = await encodeUpload(request.body);
+        const encoded = await encodeAvatar(uploadOf(request));
         return change(requester, (tx, owner) => saveAvatar(tx, { ...owner, image: encoded }));
       },
     );

@@ -2,7 +2,6 @@ import { AvatarImage } from '@atrium/contracts/auth/accounts';
 import { HttpError, badRequest } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import { RATE_LIMITS } from '../../rate-limits.ts';
-import { encodeAvatar } from './encode.ts';
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
@@ -29,8 +28,8 @@ export function parseImagesOnly(
   });
 }
 
-/** @throws HttpError 400 without a body, and as `encodeAvatar` */
-export async function encodeUpload(body: unknown): Promise<Buffer> {
+/** @throws HttpError 400 without a body */
+export function uploadOf({ body }: { body: unknown }): Buffer {
   if (!Buffer.isBuffer(body) || body.length === 0) throw badRequest('Request body is required');
-  return encodeAvatar(body);
+  return body;
 }

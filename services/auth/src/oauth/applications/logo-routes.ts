@@ -5,8 +5,9 @@ import type { Authenticator } from '@atrium/service-kit/authentication';
 import { HttpError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
+import { encodeAvatar } from '../../accounts/avatar/encode.ts';
 import { replaceImage } from '../../accounts/avatar/store.ts';
-import { encodeUpload, IMAGE_UPLOAD, parseImagesOnly } from '../../accounts/avatar/uploads.ts';
+import { IMAGE_UPLOAD, parseImagesOnly, uploadOf } from '../../accounts/avatar/uploads.ts';
 import { type Requester, requesterOf } from '../../accounts/requester.ts';
 import { lockBySession } from '../../accounts/store.ts';
 import type { AuditLog } from '../../audit/record.ts';
@@ -50,9 +51,10 @@ export async function applicationLogoRoutes(server: Server, deps: LogoRoutesDeps
     async (request) => {
       const requester = requesterOf(request);
       const { id } = request.params;
+      const upload = uploadOf(request);
       // Before an image is decoded for somebody who may not change it.
       await getApplication(database, { id, accountId: requester.accountId });
-      const image = await encodeUpload(request.body);
+      const image = await encodeAvatar(upload);
       return change(requester, id, (tx) => replaceImage(tx, { applicationId: id }, image));
     },
   );
