@@ -133,6 +133,7 @@ test.each([
   ['the part for files', 'files.ts', 1024],
   ['the part for operators', 'operator.ts', 1024],
   ['the part for applications', 'applications.ts', 1024],
+  ['the part for login providers', 'login-providers.ts', 1024],
   ['the part for shared workspaces', 'workspaces.ts', 1024],
   ['the React part', 'react.ts', 2 * 1024],
   ['webhook verification', 'webhooks.ts', 2 * 1024],

@@ -40,12 +40,14 @@ const MEANINGS = {
     'code-wrong': 'Code is wrong or has been used',
     'passkey-refused': 'Passkey was not accepted',
     'login-expired': 'Login has expired, please log in again',
+    'provider-login-expired': 'This login waited too long, or was begun in another browser',
     'login-again': 'The application asks that you log in again',
     'login-stronger': 'The application asks that you log in with a second factor',
     'share-locked': 'This note needs its password',
     'secret-wrong': 'The secret of a service is missing or wrong',
   },
   Forbidden: {
+    'provider-email-unverified': 'The provider has not verified this email address',
     'insufficient-scope': 'The token was not made for this',
     'origin-not-allowed': 'Origin is not allowed',
     'proof-required': 'Log in, or send the password of the account',
@@ -75,6 +77,10 @@ const MEANINGS = {
   },
   Conflict: {
     'username-taken': 'Username is already taken',
+    'provider-account-exists':
+      'There is an account with this email address: log in to it, then link it',
+    'identity-taken': 'Another account is linked to it already',
+    'last-way-in': 'It is the only way to log in: set a password first',
     'slug-taken': 'Slug is already taken',
     'tag-taken': 'Name is already taken by another tag',
     'nothing-to-change': 'It is in the wanted state already',

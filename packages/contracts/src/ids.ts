@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'sct'
   | 'cns'
   | 'gnt'
+  | 'idt'
   | 'msg'
   | 'exp'
   | 'rcv'

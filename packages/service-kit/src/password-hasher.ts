@@ -15,6 +15,9 @@ const CURRENT_PREFIX =
 const MAX_WAITING = 128;
 const RETRY_AFTER_SECONDS = 2;
 
+/** Stored in place of a hash by an account that has no password. */
+export const NO_PASSWORD = '!';
+
 export interface PasswordHasher {
   /** A hash that no password fits, for an account whose password must not be usable. */
   unusableHash: string;
@@ -62,12 +65,13 @@ export async function createPasswordHasher(
     unusableHash,
     hash: hashInQueue,
     async verify(storedHash, password) {
-      const isOther = storedHash !== undefined && !storedHash.startsWith('$argon2');
-      if (isOther && verifyOther !== undefined) {
+      const hasOne = storedHash !== undefined && storedHash !== NO_PASSWORD;
+      if (hasOne && !storedHash.startsWith('$argon2') && verifyOther !== undefined) {
         return inQueue(() => verifyOther(storedHash, password));
       }
-      const isRight = await inQueue(() => verify(storedHash ?? unusableHash, normalise(password)));
-      return isRight && storedHash !== undefined;
+      const compared = hasOne ? storedHash : unusableHash;
+      const isRight = await inQueue(() => verify(compared, normalise(password)));
+      return isRight && hasOne;
     },
     async upgrade(storedHash, password) {
       if (storedHash.startsWith(CURRENT_PREFIX)) {

@@ -26,6 +26,7 @@ import type { IssueAccessToken } from './signing-keys/access-token.ts';
 import { signingKeyRoutes } from './signing-keys/routes.ts';
 import type { SigningKeys } from './signing-keys/signing-keys.ts';
 import type { Emails } from './email/outbox/store.ts';
+import { loginProviderRoutes } from './login-providers/routes.ts';
 import { secondStepRoutes } from './login/second-step-routes.ts';
 import { createFactorChangeRecorder } from './second-factor/changes.ts';
 import { createReauthentication } from './second-factor/challenges/re-authentication.ts';
@@ -140,6 +141,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     clockMs,
   });
   passkeyLoginRoutes(server, { database, rateLimiter, relyingParty, audit, logins, clockMs });
+  const refuseForeignOrigin = createOriginCheck([...corsOrigins, webUrl, authUrl]);
   sessionRoutes(server, {
     database,
     authenticator,
@@ -150,12 +152,23 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     isLimited: config.RATE_LIMITS === 'on',
     revokedSessions,
     audit,
-    refuseForeignOrigin: createOriginCheck([...corsOrigins, webUrl, authUrl]),
+    refuseForeignOrigin,
     clockMs,
   });
   ownSessionRoutes(server, { database, authenticator, revokedSessions, audit, clockMs });
 
   const owned = { database, authenticator, reauthenticate, revokedSessions, audit, clockMs };
+  await loginProviderRoutes(server, {
+    ...owned,
+    keyRing,
+    logins,
+    authUrl,
+    webUrl,
+    logger,
+    refuseForeignOrigin,
+    configured: config.loginProviders,
+    defaultPlan: config.DEFAULT_PLAN,
+  });
   personalTokenRoutes(server, { ...owned, exchange: deps.exchange });
   await allOauthRoutes(server, { ...owned, authUrl, provider: deps.provider });
 

@@ -2,6 +2,7 @@ import { Plan } from '@atrium/contracts/auth/tokens';
 import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
 import { baseConfig, readConfig, WebAddress } from '@atrium/service-kit/config';
 import Type from 'typebox';
+import { type LoginProvider, parseLoginProviders } from './login-providers-config.ts';
 import { type KeyRing, KeyRingEntries, parseKeyRing } from '@atrium/service-kit/key-ring';
 
 export const AuthConfigSchema = Type.Object({
@@ -42,6 +43,8 @@ export const AuthConfigSchema = Type.Object({
     default: [],
     description: 'networks separated by commas, such as 10.0.0.0/8',
   }),
+  /** Whom people can log in with, as a JSON array: docs/login-with-others.md. */
+  LOGIN_PROVIDERS: Type.Optional(Type.String()),
   /** How long security events are kept. */
   AUDIT_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 365 }),
   /** How long the record of a sent email is kept; its content is deleted at once. */
@@ -51,6 +54,7 @@ export const AuthConfigSchema = Type.Object({
 export type AuthConfig = Type.Static<typeof AuthConfigSchema> & {
   keyRing: KeyRing;
   messageKeys: KeyRing;
+  loginProviders: LoginProvider[];
 };
 
 /** @throws ConfigError with every fault at once */
@@ -60,5 +64,6 @@ export function readAuthConfig(env: NodeJS.ProcessEnv): AuthConfig {
     ...config,
     keyRing: parseKeyRing(config.SECRETS_KEYS),
     messageKeys: parseKeyRing(config.MESSAGE_KEYS, 'MESSAGE_KEYS'),
+    loginProviders: parseLoginProviders(config.LOGIN_PROVIDERS),
   };
 }

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
 import { runTask } from '@atrium/service-kit/lifecycle';
-import { createPasswordHasher } from '@atrium/service-kit/password-hasher';
 import Type from 'typebox';
 import { importAccounts } from './account-import/import-accounts.ts';
 import { AuthConfigSchema } from './config.ts';
@@ -27,11 +26,9 @@ await runTask(name, async ({ env, stack, logger, shutdown }) => {
   );
   const reportPath = values.report ?? `${path}.report.ndjson`;
   const report = stack.use(await open(reportPath, 'w', 0o600));
-  const { unusableHash } = await createPasswordHasher({ maxConcurrent: 1, maxWaiting: 1 });
   const counts = await importAccounts(createReadStream(path), {
     database,
     plan,
-    unusableHash,
     clockMs: Date.now,
     signal: shutdown,
     onReject: async (rejection) => void (await report.write(`${JSON.stringify(rejection)}\n`)),

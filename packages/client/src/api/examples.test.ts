@@ -12,12 +12,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const PREAMBLE = `
 import { createAtrium, type Atrium, type AssertionCredential, type RegistrationCredential } from '../../src/index.ts';
 import { createApplications, type ApplicationsApi } from '../../src/applications.ts';
+import { createLoginProviders, type LoginProvidersApi } from '../../src/login-providers.ts';
 import { createFiles, type FilesApi } from '../../src/files.ts';
 import { createOperator, type OperatorApi } from '../../src/operator.ts';
 import { createWorkspaces, type WorkspacesApi } from '../../src/workspaces.ts';
 import { verifyWebhook } from '../../src/webhooks.ts';
 declare const atrium: Atrium;
 declare const applications: ApplicationsApi;
+declare const loginProviders: LoginProvidersApi;
 declare const files: FilesApi;
 declare const operator: OperatorApi;
 declare const workspaces: WorkspacesApi;
@@ -56,6 +58,7 @@ test('the compiler accepts every example', async () => {
     await Promise.all(
       [
         'applications.ts',
+        'login-providers.ts',
         'create-atrium.ts',
         'files.ts',
         'operator.ts',

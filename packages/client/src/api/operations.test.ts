@@ -10,6 +10,7 @@ import { APPLICATIONS_ROUTES } from './applications.ts';
 import { AUTH_ROUTES } from './auth.ts';
 import { FAVOURITES_ROUTES } from './favourites.ts';
 import { FILES_ROUTES } from './files.ts';
+import { LOGIN_PROVIDERS_ROUTES } from './login-providers.ts';
 import { LINKS_ROUTES } from './links.ts';
 import { ACTIVITY_ROUTES } from './activity.ts';
 import { MEMBERS_ROUTES } from './members.ts';
@@ -43,7 +44,12 @@ interface Document {
 }
 
 const SERVICES: Record<string, Record<string, Route>> = {
-  auth: { ...AUTH_ROUTES, ...APPLICATIONS_ROUTES, ...AUTH_OPERATOR_ROUTES },
+  auth: {
+    ...AUTH_ROUTES,
+    ...APPLICATIONS_ROUTES,
+    ...LOGIN_PROVIDERS_ROUTES,
+    ...AUTH_OPERATOR_ROUTES,
+  },
   notes: {
     ...NOTES_ROUTES,
     ...ACTIVITY_ROUTES,

@@ -31,6 +31,8 @@ export const AUDIT_CATEGORIES = {
     'application.replayed',
     'device_login.confirmed',
     'device_login.denied',
+    'identity.linked',
+    'identity.unlinked',
     'throttled',
     'owner.disavowed',
   ],

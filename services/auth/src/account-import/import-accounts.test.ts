@@ -22,7 +22,6 @@ async function run(lines: readonly (string | object)[], chunkBytes = 1000) {
   const counts = await importAccounts(Readable.from(chunks), {
     database: app.db,
     plan: 'free',
-    unusableHash: await hashArgon2('nobody knows it'),
     clockMs: Date.now,
     signal: new AbortController().signal,
     onReject: async (rejection) => void rejections.push(rejection),

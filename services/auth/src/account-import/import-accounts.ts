@@ -30,7 +30,6 @@ export interface Rejection {
 interface ImportOptions {
   database: Database;
   plan: Plan;
-  unusableHash: string;
   clockMs: () => number;
   /** Ends the import after the batch that is under way; running it again goes on. */
   signal: AbortSignal;
@@ -56,12 +55,12 @@ export async function importAccounts(
   }
 
   async function store() {
-    const { database, plan, unusableHash } = options;
+    const { database, plan } = options;
     const nowMs = options.clockMs();
     const accounts = batch;
     batch = [];
     const outcomes = await database.transaction({ job: 'import-accounts' }, (tx) =>
-      insertBatch(tx, accounts, { plan, unusableHash, nowMs }),
+      insertBatch(tx, accounts, { plan, nowMs }),
     );
     for (const [index, outcome] of outcomes.entries()) {
       const account = accounts[index];

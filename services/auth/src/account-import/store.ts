@@ -1,6 +1,7 @@
 // Raw SQL: one statement for many rows, lower(email) and ON CONFLICT are beyond Prisma.
 import type { Plan } from '@atrium/contracts/auth/tokens';
 import { newId } from '@atrium/contracts/ids';
+import { NO_PASSWORD } from '@atrium/service-kit/password-hasher';
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '../database.ts';
 import { setPlan } from '../plans/set-plan.ts';
@@ -10,8 +11,6 @@ export type Outcome = 'created' | 'already-there' | RejectedLine;
 
 interface BatchOptions {
   plan: Plan;
-  /** For accounts without a password. */
-  unusableHash: string;
   nowMs: number;
 }
 
@@ -34,7 +33,7 @@ const INSERT = `
 export async function insertBatch(
   tx: Tx,
   accounts: readonly ImportedAccount[],
-  { plan, unusableHash, nowMs }: BatchOptions,
+  { plan, nowMs }: BatchOptions,
 ): Promise<Outcome[]> {
   const known = await findKnown(tx, accounts, nowMs);
   const isUsed = await findUsernames(tx, accounts, nowMs);
@@ -57,7 +56,7 @@ export async function insertBatch(
     column('username'),
     column('email'),
     column('isVerified'),
-    rows.map(({ passwordHash }) => passwordHash ?? unusableHash),
+    rows.map(({ passwordHash }) => passwordHash ?? NO_PASSWORD),
     column('birthdate'),
     column('gender'),
     column('language'),

@@ -129,7 +129,7 @@ test('security 30: the log contains every security event and no secret', async (
   await causeEvents();
   for (const secret of await causeApplicationEvents(app, origin)) secrets.add(secret);
   const elsewhere =
-    /^(operator\.|account\.(deletion|erased|export)|factor\.|recovery_|login\.second_step)/;
+    /^(operator\.|identity\.|account\.(deletion|erased|export)|factor\.|recovery_|login\.second_step)/;
   const expected = AUDIT_KINDS.filter((kind) => !elsewhere.test(kind));
   const logged = () =>
     lines.flatMap((line) => {

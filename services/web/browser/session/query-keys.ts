@@ -11,6 +11,7 @@ export const queryKeys = {
     passkeys: ['passkeys'],
     tokens: ['personal-tokens'],
     grants: ['grants'],
+    identities: ['identities'],
     activity: (filters: object) => ['activity', filters],
     export: ['export'],
     deletion: ['deletion'],

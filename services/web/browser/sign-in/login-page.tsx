@@ -1,11 +1,16 @@
 import { useAuth } from '@atrium/client/react';
 import { Group, Stack, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { TextLink } from '../ui/controls/links.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { useText } from '../texts/texts.tsx';
 import { LoginSteps } from './login-steps.tsx';
 import { useGoOn } from './use-go-on.ts';
 import { useReturnTo } from './use-return-to.ts';
+
+const ProviderButtons = lazyPart(
+  async () => (await import('./provider-buttons.tsx')).ProviderButtons,
+);
 
 /** Who is signed in already goes on at once. */
 export function LoginPage() {
@@ -29,6 +34,9 @@ export function LoginPage() {
             {login.createAccount}
           </TextLink>
         </Group>
+        <Suspense fallback={null}>
+          <ProviderButtons returnTo={returnTo} />
+        </Suspense>
       </LoginSteps>
     </Stack>
   );

@@ -13,6 +13,10 @@ export const signInPages: readonly Page[] = [
     load: async () => (await import('./login-page.tsx')).LoginPage,
   },
   {
+    path: '/login/provider',
+    load: async () => (await import('./provider-page.tsx')).ProviderPage,
+  },
+  {
     path: '/forgot-password',
     title: (text) => text.forgot.title,
     load: async () => (await import('./forgot-password-page.tsx')).ForgotPasswordPage,

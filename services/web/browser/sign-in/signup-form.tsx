@@ -7,8 +7,8 @@ import { Form } from '../ui/forms/form.tsx';
 import { checksOf, EmailField, NewPassword, UsernameField } from '../ui/forms/fields.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
+import { GENDERS } from './genders.ts';
 
-const GENDERS = ['unspecified', 'female', 'male', 'other'] as const;
 const EMPTY: RegisterBody = {
   name: '',
   username: '',

@@ -28,6 +28,16 @@ export function useEmailLinkTexts() {
   return use(loadEmailLinks(useTranslation().language));
 }
 
+const loadLoginProviders = lazyTexts({
+  en: async () => (await import('./en/login-providers.ts')).loginProviders,
+  de: async () => (await import('./de/login-providers.ts')).loginProviders,
+});
+
+/** Of logging in with an account of somebody else. Suspends until they are loaded. */
+export function useProviderTexts() {
+  return use(loadLoginProviders(useTranslation().language));
+}
+
 const loadStart = lazyTexts({
   en: async () => (await import('./en/start.ts')).start,
   de: async () => (await import('./de/start.ts')).start,

@@ -444,3 +444,17 @@ CREATE TABLE oauth_logouts (
 CREATE INDEX oauth_logouts_application_id_idx ON oauth_logouts (application_id);
 CREATE INDEX oauth_logouts_account_id_idx ON oauth_logouts (account_id);
 CREATE INDEX oauth_logouts_due_at_idx ON oauth_logouts (due_at);
+
+-- Somebody whom another provider logs in: subject is what it calls them.
+CREATE TABLE login_identities (
+  id text NOT NULL PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  provider text NOT NULL,
+  subject text NOT NULL,
+  -- What the provider showed when it was linked, for its owner to recognise.
+  label text NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  last_used_at timestamptz(3) NOT NULL
+);
+CREATE UNIQUE INDEX login_identities_provider_subject_key ON login_identities (provider, subject);
+CREATE INDEX login_identities_account_id_idx ON login_identities (account_id);

@@ -1,5 +1,6 @@
 import { type Collection, pagesById } from '@atrium/service-kit/account-data';
 import type { Database, Tx } from '../../database.ts';
+import { listIdentities } from '../../login-providers/store.ts';
 
 const PAGE_SIZE = 500;
 
@@ -15,6 +16,7 @@ export function accountCollections(database: Database, accountId: string): Colle
       pagesById(PAGE_SIZE, (page) => readSecurityEvents(database, accountId, page)),
     ],
     ['passkeys', pagesById(PAGE_SIZE, (page) => readPasskeys(database, accountId, page))],
+    ['identities', readIdentities(database, accountId)],
     ['applications', pagesById(PAGE_SIZE, (page) => readApplications(database, accountId, page))],
     [
       'allowedApplications',
@@ -24,6 +26,10 @@ export function accountCollections(database: Database, accountId: string): Colle
 }
 
 type PageQuery = Parameters<Parameters<typeof pagesById>[1]>[0];
+
+async function* readIdentities(database: Database, accountId: string): AsyncGenerator<object[]> {
+  yield await listIdentities(database, accountId);
+}
 
 async function* readAccount(database: Database, id: string): AsyncGenerator<object[]> {
   const account = await database.prisma.account.findUnique({
@@ -35,6 +41,7 @@ async function* readAccount(database: Database, id: string): AsyncGenerator<obje
       username: true,
       email: true,
       birthdate: true,
+      externalId: true,
       gender: true,
       plan: true,
       language: true,

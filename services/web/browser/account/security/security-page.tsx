@@ -11,7 +11,8 @@ import { PasskeysSection } from './passkeys/passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { RecoveryCodesDialog } from './recovery-codes/recovery-codes-dialog.tsx';
 import { RecoveryCodesSection } from './recovery-codes/recovery-codes-section.tsx';
-import { useSecondFactors } from '../proof/second-factors.ts';
+import { ProvidersSection } from './providers-section.tsx';
+import { methodsOf, useSecondFactors } from '../proof/second-factors.ts';
 import { TotpSection } from './totp/totp-section.tsx';
 
 export function SecurityPage() {
@@ -41,6 +42,7 @@ function Factors({ factors }: { factors: SecondFactor }) {
       <TotpSection factors={factors} onChange={onChange} />
       <PasskeysSection factors={factors} onChange={onChange} />
       <RecoveryCodesSection factors={factors} onChange={onChange} />
+      <ProvidersSection methods={methodsOf(factors)} />
       {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
     </>
   );

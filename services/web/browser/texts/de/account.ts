@@ -144,6 +144,8 @@ export const account: OtherPageTexts['account'] = {
       'login.failed': 'Fehlgeschlagene Anmeldung',
       'device_login.confirmed': 'Anmeldung eines Geräts bestätigt',
       'device_login.denied': 'Anmeldung eines Geräts abgelehnt',
+      'identity.linked': 'Anmeldung bei einem anderen Anbieter verknüpft',
+      'identity.unlinked': 'Anmeldung bei einem anderen Anbieter entfernt',
       'login.second_step_required': 'Passwort angenommen, nach dem zweiten Faktor gefragt',
       logout: 'Abgemeldet',
       'refresh.reused': 'Eine Sitzung wurde beendet, weil ihr Token zweimal verwendet wurde',

@@ -12,6 +12,13 @@ const germanErrors: Record<ErrorCode, string> = {
   'second-factor-required': 'Der zweite Faktor fehlt',
   'code-wrong': 'Der Code ist falsch oder wurde schon benutzt',
   'passkey-refused': 'Der Passkey wurde nicht angenommen',
+  'provider-login-expired':
+    'Diese Anmeldung hat zu lange gewartet oder wurde in einem anderen Browser begonnen',
+  'provider-email-unverified': 'Der Anbieter hat diese E-Mail-Adresse nicht bestätigt',
+  'provider-account-exists':
+    'Es gibt ein Konto mit dieser E-Mail-Adresse: melde dich dort an und verknüpfe es dann',
+  'identity-taken': 'Ein anderes Konto ist schon damit verknüpft',
+  'last-way-in': 'Es ist der einzige Weg hinein: setze zuerst ein Passwort',
   'login-expired': 'Die Anmeldung hat zu lange gedauert. Melde dich erneut an.',
   'login-again': 'Die Anwendung verlangt, dass du dich erneut anmeldest',
   'login-stronger': 'Die Anwendung verlangt eine Anmeldung mit zweitem Faktor',

@@ -139,6 +139,8 @@ export const account = {
       'login.failed': 'Failed login',
       'device_login.confirmed': 'Login of a device confirmed',
       'device_login.denied': 'Login of a device denied',
+      'identity.linked': 'Login with another provider linked',
+      'identity.unlinked': 'Login with another provider removed',
       'login.second_step_required': 'Password accepted, second factor asked for',
       logout: 'Logged out',
       'refresh.reused': 'A session was ended because its token was used twice',

@@ -1,0 +1,157 @@
+import type { ProviderSignUpBody } from '@atrium/contracts/auth/login-providers';
+import type { MfaRequired } from '@atrium/contracts/auth/mfa';
+import type { Language } from '@atrium/contracts/auth/profile';
+import type { Plan } from '@atrium/contracts/auth/tokens';
+import { HttpError, validationError } from '@atrium/service-kit/http-error';
+import { NO_PASSWORD } from '@atrium/service-kit/password-hasher';
+import { findByEmail, lockBySession } from '../accounts/store.ts';
+import { insertAccount } from '../accounts/new-account-store.ts';
+import { lockUsername } from '../accounts/username-store.ts';
+import type { AuditLog } from '../audit/record.ts';
+import type { Database } from '../database.ts';
+import type { Logins } from '../login/logins.ts';
+import { setPlan } from '../plans/set-plan.ts';
+import { checkBirthdate } from '../registration/birthdate.ts';
+import { createMfaChallenge } from '../second-factor/challenges/challenge.ts';
+import type { Client } from '../sessions/client.ts';
+import type { StartedSession } from '../sessions/start-session.ts';
+import type { Flow } from './flow-store.ts';
+import type { ProvidedPerson } from './provider-client.ts';
+import { expired, type KnownProviders } from './providers.ts';
+import { findIdentityOwner, insertIdentity, useIdentity } from './store.ts';
+
+export interface ProviderLoginDeps {
+  database: Database;
+  providers: KnownProviders;
+  logins: Logins;
+  audit: AuditLog;
+  defaultPlan: Plan;
+  clockMs: () => number;
+}
+
+type Outcome =
+  | StartedSession
+  | MfaRequired
+  | { signUp: { provider: string; email: string; name: string } }
+  | { linked: string };
+
+/**
+ * What comes of somebody whom a provider has named: a session, also the second factor of an account that has one; a
+ * link to the account of whoever asked for it; or what a new account is asked for. An account with the same address is
+ * never found by that: whoever has it proves that, and links it.
+ *
+ * @throws HttpError 401, 403 or 409 when it is none of them
+ */
+export async function completeProviderLogin(
+  deps: ProviderLoginDeps,
+  flow: Flow | undefined,
+  client: Client,
+): Promise<Outcome> {
+  const { database, providers } = deps;
+  if (flow?.person === undefined) throw expired();
+  const { provider, person, link } = flow;
+  const { subject } = person;
+  if (link !== undefined) {
+    await linkTo(deps, { provider, person, requester: { ...link, origin: client.origin } });
+    return { linked: providers.nameOf(provider) };
+  }
+  const accountId = await findIdentityOwner(database, { provider, subject });
+  if (accountId === undefined) {
+    const email = await freeAddress(deps, person);
+    return { signUp: { provider: providers.nameOf(provider), email, name: person.name } };
+  }
+  const nowMs = deps.clockMs();
+  const { origin } = client;
+  const started = await deps.logins.complete<MfaRequired>({
+    accountId,
+    client,
+    nowMs,
+    passedSecondFactor: false,
+    async prove(tx) {
+      if (!(await useIdentity(tx, { provider, subject, accountId, nowMs }))) return 'refused';
+      const mfaToken = await createMfaChallenge(tx, accountId, nowMs);
+      if (mfaToken === undefined) return 'proved';
+      await deps.audit.record(tx, { kind: 'login.second_step_required', accountId, origin });
+      return { mfaRequired: true, mfaToken };
+    },
+  });
+  if (started === 'refused') throw expired();
+  return started;
+}
+
+/** Makes the account of somebody new, whose address the provider has verified, and logs them in. */
+export async function signUpWithProvider(
+  deps: ProviderLoginDeps,
+  signUp: { flow: Flow | undefined; body: ProviderSignUpBody; client: Client; language: Language },
+): Promise<StartedSession> {
+  const { flow, body, client, language } = signUp;
+  if (flow?.person === undefined || flow.link !== undefined) throw expired();
+  const { provider, person } = flow;
+  const { subject } = person;
+  const nowMs = deps.clockMs();
+  const name = body.name.trim();
+  if (name === '') throw validationError('Name must not be blank');
+  checkBirthdate(body.birthdate, nowMs);
+  const email = await freeAddress(deps, person);
+  const { origin } = client;
+  const accountId = await deps.database.transaction(origin, async (tx) => {
+    if (!(await lockUsername(tx, body.username, nowMs))) throw new HttpError('username-taken');
+    const account = { ...body, name, email, language, passwordHash: NO_PASSWORD };
+    const id = await insertAccount(tx, account, nowMs);
+    if (id === undefined) throw new HttpError('provider-account-exists');
+    await insertIdentity(tx, { accountId: id, provider, subject, label: email, nowMs });
+    const emailVerifiedAt = new Date(nowMs);
+    await tx.prisma.account.update({ where: { id }, data: { emailVerifiedAt } });
+    if (deps.defaultPlan !== 'free') {
+      await setPlan(tx, { accountId: id, plan: deps.defaultPlan, nowMs });
+    }
+    const data = { provider: deps.providers.nameOf(provider) };
+    await deps.audit.record(tx, { kind: 'account.registered', accountId: id, origin, data });
+    return id;
+  });
+  const started = await deps.logins.complete<never>({
+    accountId,
+    client,
+    nowMs,
+    passedSecondFactor: false,
+    prove: async () => 'proved',
+  });
+  if (started === 'refused') throw expired();
+  return started;
+}
+
+/** The address that a new account gets. @throws HttpError 403 for one that is not proved, 409 for a known one */
+async function freeAddress(
+  { database }: ProviderLoginDeps,
+  { email, isEmailVerified }: ProvidedPerson,
+): Promise<string> {
+  if (email === null || !isEmailVerified) throw new HttpError('provider-email-unverified');
+  if ((await findByEmail(database, email)) !== undefined) {
+    throw new HttpError('provider-account-exists');
+  }
+  return email;
+}
+
+/** Whoever began it has proved who they are, and must still be logged in. */
+async function linkTo(
+  { database, audit, providers, clockMs }: ProviderLoginDeps,
+  {
+    provider,
+    person,
+    requester,
+  }: {
+    provider: string;
+    person: ProvidedPerson;
+    requester: { accountId: string; sessionId: string; origin: Client['origin'] };
+  },
+): Promise<void> {
+  const { accountId } = requester;
+  await database.transaction(requester.origin, async (tx) => {
+    if ((await lockBySession(tx, requester)) === undefined) throw expired();
+    const label = (person.email ?? person.name) || person.subject;
+    const { subject } = person;
+    await insertIdentity(tx, { accountId, provider, subject, label, nowMs: clockMs() });
+    const data = { provider: providers.nameOf(provider) };
+    await audit.record(tx, { kind: 'identity.linked', ...requester, data });
+  });
+}

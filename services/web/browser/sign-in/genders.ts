@@ -1,0 +1,2 @@
+/** As the forms offer them. */
+export const GENDERS = ['unspecified', 'female', 'male', 'other'] as const;

@@ -1,0 +1,81 @@
+import { startProviderElsewhere } from '@atrium/testkit/login-provider';
+import { afterAll, expect, test } from 'vitest';
+import { PASSWORD } from '../../accounts.ts';
+import { startAtrium } from '../../atrium.ts';
+import { call, text } from '../../client.ts';
+import { expectAccessible } from '../accessibility.ts';
+import { startJourneys } from '../journeys.ts';
+
+const elsewhere = await startProviderElsewhere();
+afterAll(() => elsewhere[Symbol.asyncDispose]());
+const { issuer, clientId, clientSecret } = elsewhere;
+const atrium = await startAtrium({
+  LOGIN_PROVIDERS: JSON.stringify([{ id: 'acme', name: 'Acme', issuer, clientId, clientSecret }]),
+});
+afterAll(() => atrium[Symbol.asyncDispose]());
+const description = await call('GET', `${atrium.urls.auth}/.well-known/openid-configuration`);
+elsewhere.register(`${text(description.body, 'issuer')}/auth/providers/acme/callback`);
+const { createAccount, visit, openAs } = await startJourneys(atrium);
+
+test('somebody new signs up with a provider, by keyboard, and comes again', async () => {
+  elsewhere.person = {
+    sub: 'ada',
+    email: 'ada@acme.example',
+    email_verified: true,
+    name: 'Ada Lovelace',
+  };
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/login?return_to=/links');
+  const button = page.getByRole('button', { name: 'Continue with Acme' });
+  await button.waitFor();
+  await expectAccessible(page, 'login-with-providers');
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Create account' }).waitFor();
+  await page.getByText('Acme has confirmed your address ada@acme.example').waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
+  await expectAccessible(page, 'provider-sign-up');
+  await page.getByLabel('Username').fill('ada-of-acme');
+  await page.getByLabel('Date of birth').fill('1990-05-17');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+
+  await page.goto('/account/security');
+  await page.getByText('Acme · ada@acme.example').waitFor();
+  await page.getByText('Your account has no password.').waitFor();
+  await expectAccessible(page, 'security-providers');
+
+  await using again = await visit();
+  await again.page.goto('/signup');
+  await again.page.getByRole('button', { name: 'Continue with Acme' }).click();
+  await again.page.getByRole('button', { name: 'Ada Lovelace' }).waitFor();
+  await again.page.goto('/login/provider');
+  await again.page.getByText('This login waited too long').waitFor();
+  await expectAccessible(again.page, 'provider-login-over');
+  visitor.expectNoFaults();
+});
+
+test('somebody links a provider after the password, and removes it', async () => {
+  const person = await createAccount('linker');
+  elsewhere.person = { sub: 'linker', email: person.email, email_verified: true };
+  await using stranger = await visit();
+  await stranger.page.goto('/login');
+  await stranger.page.getByRole('button', { name: 'Continue with Acme' }).click();
+  await stranger.page.getByText('There is an account with this email address').waitFor();
+
+  await using visitor = await openAs(person, '/account/security', 'Security');
+  const { page } = visitor;
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Link Acme' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Link Acme' }).click();
+  await page.getByText('Acme is linked').waitFor();
+  await page.getByText(`Acme · ${person.email}`).waitFor();
+  await page.getByRole('button', { name: 'Remove Acme' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Acme is removed').waitFor();
+  await page.getByText('None is linked.').waitFor();
+  visitor.expectNoFaults();
+});
