@@ -14,7 +14,7 @@ const SIGNED_IN =
 
 /** Pages that few people visit, and not often. */
 const SELDOM =
-  /(accounts?|activity|applications?|authorize|data|deleted|device-login|event|export|granted|history|members|overview|plan|profile|provider|security|sessions|tags|tokens|trash|verification)-page/;
+  /(accounts?|activity|applications?|authorize|confirm-email|data|deleted|device-login|event|export|forgot-password|granted|history|invitation|members|not-me|overview|plan|profile|provider|reset-password|security|sessions|tags|tokens|trash|verification|verify-email)-page|provider-buttons/;
 
 /** Writes each file also as .br and .gz, so that the server compresses nothing. */
 function compressed(): Plugin {

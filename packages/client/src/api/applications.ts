@@ -1,3 +1,4 @@
+import { DEVICE_LOGIN_ROUTES, type DeviceLoginApi } from './device-login.ts';
 import type { List } from '../http/list.ts';
 import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
@@ -16,7 +17,7 @@ import type {
 } from '../types.ts';
 
 /** Applications that people log in to with Atrium, and what people allow them. */
-export interface ApplicationsApi {
+export interface ApplicationsApi extends DeviceLoginApi {
   /**
    * Returns the applications of the account, newest first.
    * @example
@@ -129,6 +130,7 @@ export interface ApplicationsApi {
 }
 
 export const APPLICATIONS_ROUTES: Routes<ApplicationsApi> = {
+  ...DEVICE_LOGIN_ROUTES,
   listApplications: 'GET /applications',
   createApplication: 'POST /applications body',
   getApplication: 'GET /applications/{id}',

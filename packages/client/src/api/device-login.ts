@@ -7,19 +7,19 @@ export interface DeviceLoginApi {
   /**
    * Returns what asks to be logged in, by the code that it shows.
    * @example
-   * const { application, network } = await atrium.auth.getDeviceLogin('WDJB-MJHT');
+   * const { application, network } = await applications.getDeviceLogin('WDJB-MJHT');
    */
   getDeviceLogin: (userCode: string, options?: CallOptions) => Promise<DeviceLogin>;
   /**
    * Logs the device in to this account; needs the password, and the second factor if one is on.
    * @example
-   * await atrium.auth.confirmDeviceLogin('WDJB-MJHT', { password });
+   * await applications.confirmDeviceLogin('WDJB-MJHT', { password });
    */
   confirmDeviceLogin: (userCode: string, body: OwnerProof, options?: CallOptions) => Promise<void>;
   /**
    * Refuses to log the device in.
    * @example
-   * await atrium.auth.denyDeviceLogin('WDJB-MJHT');
+   * await applications.denyDeviceLogin('WDJB-MJHT');
    */
   denyDeviceLogin: (userCode: string, options?: CallOptions) => Promise<void>;
 }

@@ -28,7 +28,7 @@ export const StartProviderLoginBody = component(
   Type.Object(
     {
       returnTo: Type.Optional(
-        Type.String({ maxLength: 2000, description: 'Handed on to the page /login/provider' }),
+        Type.String({ maxLength: 800, description: 'Handed on to the page /login/provider' }),
       ),
     },
     { additionalProperties: false },

@@ -65,6 +65,16 @@ describe('somebody new', () => {
     expect((await complete(again)).body).toMatchObject({ user: { username: 'octocat' } });
   });
 
+  test('whose name is endless comes in with the beginning of it', async () => {
+    elsewhere.person = person('endless', { name: 'A'.repeat(10_000) });
+    const browser = openBrowser(origin);
+    await goThrough(browser);
+    expect((await complete(browser)).body).toMatchObject({ signUp: { name: 'A'.repeat(100) } });
+    expect(
+      Math.max(...[...browser.cookies.values()].map(({ value }) => value.length)),
+    ).toBeLessThan(4096);
+  });
+
   test('may choose no username that is taken, and still has the login to go on with', async () => {
     await makeAccount(app, 'taken');
     elsewhere.person = person('chooser');

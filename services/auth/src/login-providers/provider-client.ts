@@ -71,9 +71,11 @@ export function createProviderClient(provider: LoginProvider, redirectUrl: strin
         pkceCodeVerifier: verifier,
         ...(isGitHub ? {} : { expectedNonce: nonce, idTokenExpected: true }),
       });
-      return isGitHub
-        ? personOfGitHub(config, provider, tokens.access_token)
-        : personOf(config, tokens, provider.trustsEmails === true);
+      return bounded(
+        isGitHub
+          ? await personOfGitHub(config, provider, tokens.access_token)
+          : await personOf(config, tokens, provider.trustsEmails === true),
+      );
     },
   };
 }
@@ -165,6 +167,14 @@ async function personOfGitHub(
     isEmailVerified: email?.verified === true,
     name: user.name ?? user.login,
   };
+}
+
+/** The browser keeps it in a cookie, of which it takes 4 KB. @throws Error for a subject that is not one (Core 2) */
+function bounded({ subject, email, isEmailVerified, name }: ProvidedPerson): ProvidedPerson {
+  if (subject.length > 255)
+    throw new Error('The provider sent a subject of more than 255 characters');
+  const isAddress = email !== null && email.length <= 254;
+  return { subject, email: isAddress ? email : null, isEmailVerified, name: name.slice(0, 100) };
 }
 
 /** Within a deadline, with a bounded answer, and without following it elsewhere. */

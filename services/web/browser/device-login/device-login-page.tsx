@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { ButtonLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { MessagePage } from '../ui/page/message-page.tsx';
-import { atrium } from '../session/atrium.ts';
+import { applications } from '../session/applications.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { CodeForm } from './code-form.tsx';
@@ -25,7 +25,7 @@ function LoginOfCode({ code }: { code: string }) {
   const [outcome, setOutcome] = useState<Decision | 'unknown' | null>(null);
   const query = useQuery({
     queryKey: queryKeys.account.deviceLogin(code),
-    queryFn: ({ signal }) => atrium.auth.getDeviceLogin(code, { signal }),
+    queryFn: ({ signal }) => applications.getDeviceLogin(code, { signal }),
   });
   const decide = async (decision: Decision, sent: Promise<void>) => {
     try {
@@ -45,8 +45,8 @@ function LoginOfCode({ code }: { code: string }) {
         {(login) => (
           <Question
             login={login}
-            onConfirm={(proof) => decide('confirmed', atrium.auth.confirmDeviceLogin(code, proof))}
-            onDeny={() => decide('denied', atrium.auth.denyDeviceLogin(code))}
+            onConfirm={(proof) => decide('confirmed', applications.confirmDeviceLogin(code, proof))}
+            onDeny={() => decide('denied', applications.denyDeviceLogin(code))}
           />
         )}
       </Loaded>
@@ -55,14 +55,14 @@ function LoginOfCode({ code }: { code: string }) {
 }
 
 function Decided({ decision }: { decision: Decision }) {
-  const { deviceLogin, applications } = useAllText();
+  const { deviceLogin, applications: texts } = useAllText();
   const { title, explanation } = deviceLogin[decision];
   return (
     <MessagePage
       title={title}
       actions={
         <ButtonLink to="/account/applications" variant="default">
-          {applications.granted.title}
+          {texts.granted.title}
         </ButtonLink>
       }
     >

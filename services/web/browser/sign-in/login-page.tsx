@@ -1,16 +1,12 @@
 import { useAuth } from '@atrium/client/react';
 import { Group, Stack, Title } from '@mantine/core';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { TextLink } from '../ui/controls/links.tsx';
-import { lazyPart } from '../ui/lazy-part.tsx';
 import { useText } from '../texts/texts.tsx';
 import { LoginSteps } from './login-steps.tsx';
+import { OtherLogins } from './other-logins.tsx';
 import { useGoOn } from './use-go-on.ts';
 import { useReturnTo } from './use-return-to.ts';
-
-const ProviderButtons = lazyPart(
-  async () => (await import('./provider-buttons.tsx')).ProviderButtons,
-);
 
 /** Who is signed in already goes on at once. */
 export function LoginPage() {
@@ -34,9 +30,7 @@ export function LoginPage() {
             {login.createAccount}
           </TextLink>
         </Group>
-        <Suspense fallback={null}>
-          <ProviderButtons returnTo={returnTo} />
-        </Suspense>
+        <OtherLogins returnTo={returnTo} />
       </LoginSteps>
     </Stack>
   );

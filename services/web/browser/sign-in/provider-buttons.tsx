@@ -1,5 +1,5 @@
 import type { LoginProviders } from '@atrium/client';
-import { Button, Divider, Stack } from '@mantine/core';
+import { Button, Divider, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { loginProviders } from '../session/login-providers.ts';
 import { useProviderTexts } from '../texts/lazy-texts.ts';
@@ -7,20 +7,19 @@ import { useText } from '../texts/texts.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { FormError } from '../ui/forms/form-errors.tsx';
 
-/** Whom people can log in with, below the form of the login and of the registration; nothing without any. */
-export function ProviderButtons({ returnTo }: { returnTo: string | undefined }) {
+/** Whom people can log in with: one button for each. */
+export function ProviderButtons({
+  providers,
+  returnTo,
+}: {
+  providers: LoginProviders['data'];
+  returnTo: string | undefined;
+}) {
   const text = useText();
   const texts = useProviderTexts();
-  const [providers, setProviders] = useState<LoginProviders['data']>([]);
+  const email = useTypedEmail();
   const [chosen, setChosen] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  useEffect(() => {
-    loginProviders.listLoginProviders().then(
-      ({ data }) => setProviders(data),
-      // The form above still works.
-      () => undefined,
-    );
-  }, []);
   const start = async (id: string) => {
     setChosen(id);
     setFailure(null);
@@ -33,15 +32,20 @@ export function ProviderButtons({ returnTo }: { returnTo: string | undefined }) 
       setFailure(errorText(error, text));
     }
   };
-  if (providers.length === 0) return null;
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const isCompany = ({ emailDomains }: (typeof providers)[number]) => emailDomains.includes(domain);
+  const company = providers.find(isCompany);
   return (
     <Stack>
       <Divider label={texts.or} />
       <FormError message={failure} />
+      <Text size="sm" role="status">
+        {company !== undefined && texts.company(domain, company.name)}
+      </Text>
       {providers.map(({ id, name }) => (
         <Button
           key={id}
-          variant="default"
+          variant={company?.id === id ? 'filled' : 'default'}
           loading={chosen === id}
           disabled={chosen !== null && chosen !== id}
           onClick={() => void start(id)}
@@ -51,4 +55,17 @@ export function ProviderButtons({ returnTo }: { returnTo: string | undefined }) 
       ))}
     </Stack>
   );
+}
+
+/** As far as it is typed in the form above: the provider of its company stands out. */
+function useTypedEmail(): string {
+  const [email, setEmail] = useState('');
+  useEffect(() => {
+    const read = ({ target }: Event) => {
+      if (target instanceof HTMLInputElement && target.type === 'email') setEmail(target.value);
+    };
+    document.addEventListener('input', read);
+    return () => document.removeEventListener('input', read);
+  }, []);
+  return email;
 }

@@ -8,7 +8,6 @@ import { checksOf, UsernameField } from '../ui/forms/fields.tsx';
 import { Form } from '../ui/forms/form.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
-import { GENDERS } from './genders.ts';
 
 /** Asks somebody new for what their provider does not know. */
 export function ProviderSignUp({
@@ -67,7 +66,7 @@ export function ProviderSignUp({
             {...input('gender')}
             label={fields.gender}
             autoComplete="sex"
-            data={GENDERS.map((value) => ({ value, label: fields.genders[value] }))}
+            data={Object.entries(fields.genders).map(([value, label]) => ({ value, label }))}
           />
           <Button type="submit" loading={submission.isPending}>
             {texts.signUp}

@@ -7,7 +7,6 @@ import { Form } from '../ui/forms/form.tsx';
 import { checksOf, EmailField, NewPassword, UsernameField } from '../ui/forms/fields.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
-import { GENDERS } from './genders.ts';
 
 const EMPTY: RegisterBody = {
   name: '',
@@ -94,7 +93,7 @@ export function SignupForm({ onSubmit }: { onSubmit: (body: RegisterBody) => Pro
             {...input('gender')}
             label={fields.gender}
             autoComplete="sex"
-            data={GENDERS.map((value) => ({ value, label: fields.genders[value] }))}
+            data={Object.entries(fields.genders).map(([value, label]) => ({ value, label }))}
           />
           <Group grow>
             <Button variant="default" onClick={() => setStep('login')}>

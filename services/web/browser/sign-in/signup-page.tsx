@@ -1,19 +1,15 @@
 import type { RegisterBody } from '@atrium/client';
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
 import { MessagePage } from '../ui/page/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
-import { lazyPart } from '../ui/lazy-part.tsx';
 import { useText } from '../texts/texts.tsx';
 import { emailToken, INVITATION_PATH } from './email-token.ts';
 import { SignupForm } from './signup-form.tsx';
+import { OtherLogins } from './other-logins.tsx';
 import { useGoOn } from './use-go-on.ts';
 import { useReturnTo } from './use-return-to.ts';
-
-const ProviderButtons = lazyPart(
-  async () => (await import('./provider-buttons.tsx')).ProviderButtons,
-);
 
 /** Ends logged in, or in the mailbox for whoever is invited: the link there leads to the invitation. */
 export function SignupPage() {
@@ -52,9 +48,7 @@ export function SignupPage() {
           {signup.logIn}
         </TextLink>
       </Group>
-      <Suspense fallback={null}>
-        <ProviderButtons returnTo={returnTo} />
-      </Suspense>
+      <OtherLogins returnTo={returnTo} />
     </Stack>
   );
 }

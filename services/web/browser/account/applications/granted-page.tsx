@@ -17,7 +17,6 @@ import { Loaded } from '../../ui/page/loaded.tsx';
 import { ExactTime, Time } from '../../ui/times/time.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { AccountPage } from '../account-page.tsx';
-import classes from './granted.module.css';
 
 /** What the person has allowed applications. */
 export function GrantedPage() {
@@ -131,7 +130,7 @@ function GrantRow({
       </Group>
       {grant.devices.map((device) => (
         <Group key={device.id} justify="space-between" gap="xs" wrap="nowrap" mt="xs">
-          <Text size="sm" className={classes.device}>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {device.name}
             <Text span size="sm" c="dimmed">
               {` · ${granted.since} `}

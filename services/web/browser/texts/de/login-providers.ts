@@ -3,6 +3,7 @@ import type { loginProviders as english } from '../en/login-providers.ts';
 export const loginProviders: typeof english = {
   or: 'oder',
   with: (name) => `Weiter mit ${name}`,
+  company: (domain, name) => `Wer zu ${domain} gehört, meldet sich mit ${name} an.`,
   title: 'Anmelden',
   waiting: 'Anmeldung läuft…',
   failures: {

@@ -1,6 +1,7 @@
 export const loginProviders = {
   or: 'or',
   with: (name: string) => `Continue with ${name}`,
+  company: (domain: string, name: string) => `People of ${domain} log in with ${name}.`,
   title: 'Log in',
   waiting: 'Logging in…',
   failures: {

@@ -10,7 +10,9 @@ const elsewhere = await startProviderElsewhere();
 afterAll(() => elsewhere[Symbol.asyncDispose]());
 const { issuer, clientId, clientSecret } = elsewhere;
 const atrium = await startAtrium({
-  LOGIN_PROVIDERS: JSON.stringify([{ id: 'acme', name: 'Acme', issuer, clientId, clientSecret }]),
+  LOGIN_PROVIDERS: JSON.stringify([
+    { id: 'acme', name: 'Acme', issuer, clientId, clientSecret, emailDomains: ['acme.example'] },
+  ]),
 });
 afterAll(() => atrium[Symbol.asyncDispose]());
 const description = await call('GET', `${atrium.urls.auth}/.well-known/openid-configuration`);
@@ -29,6 +31,8 @@ test('somebody new signs up with a provider, by keyboard, and comes again', asyn
   await page.goto('/login?return_to=/links');
   const button = page.getByRole('button', { name: 'Continue with Acme' });
   await button.waitFor();
+  await page.getByLabel('Email').fill('ada@acme.example');
+  await page.getByText('People of acme.example log in with Acme.').waitFor();
   await expectAccessible(page, 'login-with-providers');
   await button.focus();
   await page.keyboard.press('Enter');

@@ -1,2 +1,0 @@
-/** As the forms offer them. */
-export const GENDERS = ['unspecified', 'female', 'male', 'other'] as const;
