@@ -1,7 +1,9 @@
 import type { LoginProviders } from '@atrium/client';
-import { atrium } from './atrium.ts';
+import { addresses } from '../platform/addresses.ts';
 
-/** Alone, so that an Atrium without providers loads nothing more of them. */
-export const { listLoginProviders } = atrium.callsOf<{
-  listLoginProviders: () => Promise<LoginProviders>;
-}>('auth', { listLoginProviders: 'GET /auth/providers public' });
+/** Without the client's part for it, so that an Atrium without providers loads nothing more of them. */
+export async function listLoginProviders(): Promise<LoginProviders> {
+  const response = await fetch(`${addresses.auth}/auth/providers`);
+  if (!response.ok) throw new Error(response.statusText);
+  return response.json();
+}
