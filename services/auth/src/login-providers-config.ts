@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '@atrium/service-kit/config';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { isLoopbackUrl } from './loopback.ts';
 
 const common = {
   id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
@@ -65,8 +66,7 @@ const addressesOf = (provider: Static<typeof Providers>[number]) =>
 
 function checkAddress(id: string, address: string): void {
   const url = URL.parse(address);
-  const isLocal = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return;
+  if (url !== null && (url.protocol === 'https:' || isLoopbackUrl(url))) return;
   throw faulty(`${id}: ${address} must begin with https`);
 }
 

@@ -71,7 +71,7 @@ export async function identityRoutes(server: Server, deps: IdentityRoutesDeps): 
         tags,
         params: ProviderParams,
         body: OwnerProof,
-        response: { 200: ProviderLocation, ...errorResponses(401, 404, 422, ...PROOF_CODES) },
+        response: { 200: ProviderLocation, ...errorResponses(401, 404, 422, 503, ...PROOF_CODES) },
       },
     },
     async (request, reply) => {

@@ -164,10 +164,15 @@ describe('a provider that', () => {
       response.destroy();
       return true;
     };
+    const { accessToken: token } = await makeAccount(other.app, 'linker');
     const start = () => other.app.call('POST', '/auth/providers/late/start', { body: {} });
+    const link = () =>
+      other.app.call('POST', '/auth/providers/late/link', { token, body: { password: PASSWORD } });
     expect((await start()).status).toBe(503);
+    expect((await link()).status).toBe(503);
     late.intercept = () => false;
     expect((await start()).status).toBe(200);
+    expect((await link()).status).toBe(200);
   });
 
   test('somebody says no to leads back with that', async () => {

@@ -2,22 +2,23 @@ import type { ProviderSignUpBody } from '@atrium/contracts/auth/login-providers'
 import type { MfaRequired } from '@atrium/contracts/auth/mfa';
 import type { Language } from '@atrium/contracts/auth/profile';
 import type { Plan } from '@atrium/contracts/auth/tokens';
-import { HttpError, validationError } from '@atrium/service-kit/http-error';
+import { HttpError } from '@atrium/service-kit/http-error';
 import { NO_PASSWORD } from '@atrium/service-kit/password-hasher';
-import { findByEmail, lockBySession } from '../accounts/store.ts';
+import { markVerified } from '../accounts/email-store.ts';
 import { insertAccount } from '../accounts/new-account-store.ts';
+import { findByEmail, lockBySession } from '../accounts/store.ts';
 import { lockUsername } from '../accounts/username-store.ts';
 import type { AuditLog } from '../audit/record.ts';
 import type { Database } from '../database.ts';
 import type { Logins } from '../login/logins.ts';
 import { setPlan } from '../plans/set-plan.ts';
-import { checkBirthdate } from '../registration/birthdate.ts';
-import { createMfaChallenge } from '../second-factor/challenges/challenge.ts';
+import { checkPerson } from '../registration/person.ts';
+import { askSecondFactor } from '../login/second-factor-step.ts';
 import type { Client } from '../sessions/client.ts';
 import type { StartedSession } from '../sessions/start-session.ts';
 import type { Flow } from './flow-store.ts';
 import type { ProvidedPerson } from './provider-client.ts';
-import { expired, type KnownProviders } from './providers.ts';
+import type { KnownProviders } from './providers.ts';
 import { findIdentityOwner, insertIdentity, useIdentity } from './store.ts';
 
 export interface ProviderLoginDeps {
@@ -69,10 +70,7 @@ export async function completeProviderLogin(
     passedSecondFactor: false,
     async prove(tx) {
       if (!(await useIdentity(tx, { provider, subject, accountId, nowMs }))) return 'refused';
-      const mfaToken = await createMfaChallenge(tx, accountId, nowMs);
-      if (mfaToken === undefined) return 'proved';
-      await deps.audit.record(tx, { kind: 'login.second_step_required', accountId, origin });
-      return { mfaRequired: true, mfaToken };
+      return askSecondFactor(tx, deps.audit, { accountId, origin, nowMs });
     },
   });
   if (started === 'refused') throw expired();
@@ -89,19 +87,16 @@ export async function signUpWithProvider(
   const { provider, person } = flow;
   const { subject } = person;
   const nowMs = deps.clockMs();
-  const name = body.name.trim();
-  if (name === '') throw validationError('Name must not be blank');
-  checkBirthdate(body.birthdate, nowMs);
+  const details = checkPerson(body, nowMs);
   const email = await freeAddress(deps, person);
   const { origin } = client;
   const accountId = await deps.database.transaction(origin, async (tx) => {
     if (!(await lockUsername(tx, body.username, nowMs))) throw new HttpError('username-taken');
-    const account = { ...body, name, email, language, passwordHash: NO_PASSWORD };
+    const account = { ...details, email, language, passwordHash: NO_PASSWORD };
     const id = await insertAccount(tx, account, nowMs);
     if (id === undefined) throw new HttpError('provider-account-exists');
     await insertIdentity(tx, { accountId: id, provider, subject, label: email, nowMs });
-    const emailVerifiedAt = new Date(nowMs);
-    await tx.prisma.account.update({ where: { id }, data: { emailVerifiedAt } });
+    await markVerified(tx, { accountId: id, email, nowMs });
     if (deps.defaultPlan !== 'free') {
       await setPlan(tx, { accountId: id, plan: deps.defaultPlan, nowMs });
     }
@@ -154,4 +149,8 @@ async function linkTo(
     const data = { provider: providers.nameOf(provider) };
     await audit.record(tx, { kind: 'identity.linked', ...requester, data });
   });
+}
+
+function expired(): HttpError {
+  return new HttpError('provider-login-expired');
 }

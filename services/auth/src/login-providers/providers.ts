@@ -1,4 +1,5 @@
-import { HttpError, notFound } from '@atrium/service-kit/http-error';
+import { notFound, unavailable } from '@atrium/service-kit/http-error';
+import type { Logger } from '@atrium/service-kit/logger';
 import type { LoginProvider } from '../login-providers-config.ts';
 import {
   type Checks,
@@ -7,12 +8,14 @@ import {
   type ProviderClient,
 } from './provider-client.ts';
 
+const RETRY_AFTER_SECONDS = 5;
+
 /** Whom people can log in with. */
 export interface KnownProviders {
   list(): { id: string; name: string; emailDomains: string[] }[];
   /** @returns the name, or the id of one that is not configured any more */
   nameOf(id: string): string;
-  /** @throws HttpError 404 */
+  /** @throws HttpError 404, or 503 when the provider cannot be reached */
   begin(id: string): ReturnType<ProviderClient['begin']>;
   finish(id: string, answer: URL, checks: Checks): Promise<ProvidedPerson>;
 }
@@ -21,6 +24,7 @@ export interface KnownProviders {
 export function createProviders(
   configured: readonly LoginProvider[],
   authUrl: string,
+  logger: Logger,
 ): KnownProviders {
   const base = authUrl.replace(/\/$/, '');
   const byId = new Map(
@@ -29,20 +33,23 @@ export function createProviders(
       return [provider.id, { ...provider, client: createProviderClient(provider, redirectUrl) }];
     }),
   );
-  function find(id: string): ProviderClient {
+  function find(id: string) {
     const found = byId.get(id);
     if (found === undefined) throw notFound('Login provider');
-    return found.client;
+    return found;
   }
   return {
     list: () => configured.map(({ id, name, emailDomains = [] }) => ({ id, name, emailDomains })),
     nameOf: (id) => byId.get(id)?.name ?? id,
-    begin: async (id) => find(id).begin(),
-    finish: async (id, answer, checks) => find(id).finish(answer, checks),
+    async begin(id) {
+      const { name, client } = find(id);
+      try {
+        return await client.begin();
+      } catch (error) {
+        logger.warn({ err: error, provider: id }, 'a login provider cannot be reached');
+        throw unavailable(`${name} cannot be reached`, RETRY_AFTER_SECONDS);
+      }
+    },
+    finish: async (id, answer, checks) => find(id).client.finish(answer, checks),
   };
-}
-
-/** Who the browser was sent back as. @throws HttpError 401 */
-export function expired(): HttpError {
-  return new HttpError('provider-login-expired');
 }

@@ -1,3 +1,4 @@
+import { LoginResponse } from '@atrium/contracts/auth/accounts';
 import {
   LoginProviders,
   ProviderLocation,
@@ -6,21 +7,19 @@ import {
   ProviderSignUpBody,
   StartProviderLoginBody,
 } from '@atrium/contracts/auth/login-providers';
-import { LoginResponse } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
-import { HttpError, unavailable } from '@atrium/service-kit/http-error';
+import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
-import { preferredLanguage } from '../registration/accept-language.ts';
-import { RATE_LIMITS } from '../rate-limits.ts';
-import { completeProviderLogin, type ProviderLoginDeps, signUpWithProvider } from './logins.ts';
-import { createFlowCookie } from './flow-store.ts';
-import { createProviders } from './providers.ts';
 import type { LoginProvider } from '../login-providers-config.ts';
-import type { KeyRing } from '@atrium/service-kit/key-ring';
+import { RATE_LIMITS } from '../rate-limits.ts';
+import { preferredLanguage } from '../registration/accept-language.ts';
+import { createFlowCookie } from './flow-store.ts';
 import { identityRoutes, type IdentityRoutesDeps } from './identity-routes.ts';
+import { completeProviderLogin, type ProviderLoginDeps, signUpWithProvider } from './logins.ts';
+import { createProviders } from './providers.ts';
 
 interface ProviderRoutesDeps extends Omit<
   ProviderLoginDeps & IdentityRoutesDeps,
@@ -35,7 +34,6 @@ interface ProviderRoutesDeps extends Omit<
 }
 
 const tags = ['Login with others'];
-const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Logging in with an account of somebody else. The browser goes to the provider and comes back to the callback, which
@@ -45,7 +43,7 @@ export async function loginProviderRoutes(
   server: Server,
   options: ProviderRoutesDeps,
 ): Promise<void> {
-  const providers = createProviders(options.configured, options.authUrl);
+  const providers = createProviders(options.configured, options.authUrl, options.logger);
   const flows = createFlowCookie(options.keyRing, options.clockMs);
   const deps = { ...options, providers, flows };
   await server.register(identityRoutes, deps);
@@ -84,7 +82,7 @@ export async function loginProviderRoutes(
     async (request, reply) => {
       const { id } = request.params;
       const { returnTo } = request.body;
-      const { url, checks } = await providers.begin(id).catch((error) => refuse(id, error));
+      const { url, checks } = await providers.begin(id);
       flows.write(reply, { provider: id, checks, ...(returnTo !== undefined && { returnTo }) });
       reply.header('cache-control', 'no-store');
       return { location: url.href };
@@ -194,10 +192,4 @@ export async function loginProviderRoutes(
       return logins.respond(reply, started);
     },
   );
-
-  function refuse(id: string, error: unknown): never {
-    if (error instanceof HttpError) throw error;
-    logger.warn({ err: error, provider: id }, 'a login provider cannot be reached');
-    throw unavailable(`${providers.nameOf(id)} cannot be reached`, RETRY_AFTER_SECONDS);
-  }
 }

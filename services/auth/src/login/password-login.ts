@@ -5,10 +5,10 @@ import type { Database } from '../database.ts';
 import type { FoundAccount } from '../accounts/login-account-store.ts';
 import type { AuditLog } from '../audit/record.ts';
 import { verifyPassword } from '../passwords/verify-password.ts';
-import { createMfaChallenge } from '../second-factor/challenges/challenge.ts';
 import type { Client } from '../sessions/client.ts';
 import type { StartedSession } from '../sessions/start-session.ts';
 import type { Logins } from './logins.ts';
+import { askSecondFactor } from './second-factor-step.ts';
 
 export interface PasswordLoginDeps {
   database: Database;
@@ -47,12 +47,7 @@ export async function logInWithPassword(
       if (account.passwordHash !== passwordHash) {
         return 'refused';
       }
-      const mfaToken = await createMfaChallenge(tx, accountId, nowMs);
-      if (mfaToken === undefined) {
-        return 'proved';
-      }
-      await deps.audit.record(tx, { kind: 'login.second_step_required', accountId, origin });
-      return { mfaRequired: true, mfaToken };
+      return askSecondFactor(tx, deps.audit, { accountId, origin, nowMs });
     },
   });
   if (outcome === 'refused') {

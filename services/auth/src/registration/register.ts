@@ -1,7 +1,7 @@
 import type { RegisterBody } from '@atrium/contracts/auth/accounts';
 import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Language } from '@atrium/contracts/auth/profile';
-import { HttpError, unavailable, validationError } from '@atrium/service-kit/http-error';
+import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Database, Tx } from '../database.ts';
@@ -15,7 +15,7 @@ import type { Emails } from '../email/outbox/store.ts';
 import { mayNotifyAddressOwner } from '../email/outbox/taken-email-notice.ts';
 import { enqueueVerification } from '../email/verification/message.ts';
 import type { Passwords } from '../passwords/password-rules.ts';
-import { checkBirthdate } from './birthdate.ts';
+import { checkPerson } from './person.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -44,12 +44,8 @@ export async function registerAccount(
   const { database } = deps;
   const nowMs = deps.clockMs();
   const { password, invitation, ...fields } = body;
-  const input = { ...fields, name: body.name.trim() };
+  const input = checkPerson(fields, nowMs);
   const { username, email } = input;
-  if (input.name === '') {
-    throw validationError('Name must not be blank');
-  }
-  checkBirthdate(input.birthdate, nowMs);
   deps.passwords.check({ password, field: 'Password', username, email });
   // Saves the hash in the common case; the lock within the transaction decides.
   if (await isUsernameTaken(database, username, nowMs)) {

@@ -1,13 +1,13 @@
 import type { ProviderSignUpBody } from '@atrium/client';
-import { Button, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { loginProviders } from '../session/login-providers.ts';
 import { useProviderTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
-import { checksOf, UsernameField } from '../ui/forms/fields.tsx';
 import { Form } from '../ui/forms/form.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
+import { PersonFields, personChecks } from './person-fields.tsx';
 
 /** Asks somebody new for what their provider does not know. */
 export function ProviderSignUp({
@@ -19,8 +19,6 @@ export function ProviderSignUp({
 }) {
   const text = useText();
   const texts = useProviderTexts();
-  const { fields } = text;
-  const checks = checksOf(text);
   const initialValues: ProviderSignUpBody = {
     name: person.name,
     username: '',
@@ -31,11 +29,7 @@ export function ProviderSignUp({
     mode: 'uncontrolled',
     initialValues,
     validateInputOnBlur: true,
-    validate: {
-      name: checks.required(fields.name),
-      username: checks.username,
-      birthdate: checks.birthdate,
-    },
+    validate: personChecks(text),
   });
   const submission = useSubmission(form, async (body) => {
     await loginProviders.signUpWithProvider(body);
@@ -54,20 +48,7 @@ export function ProviderSignUp({
       <Form onSubmit={submission.onSubmit}>
         <Stack>
           <FormError message={submission.failure} />
-          <TextInput {...input('name')} label={fields.name} autoComplete="name" />
-          <UsernameField {...input('username')} />
-          <TextInput
-            {...input('birthdate')}
-            label={fields.birthdate}
-            type="date"
-            autoComplete="bday"
-          />
-          <NativeSelect
-            {...input('gender')}
-            label={fields.gender}
-            autoComplete="sex"
-            data={Object.entries(fields.genders).map(([value, label]) => ({ value, label }))}
-          />
+          <PersonFields input={input} />
           <Button type="submit" loading={submission.isPending}>
             {texts.signUp}
           </Button>

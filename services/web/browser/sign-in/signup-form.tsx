@@ -1,12 +1,13 @@
 import type { RegisterBody } from '@atrium/client';
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useText } from '../texts/texts.tsx';
 import { Form } from '../ui/forms/form.tsx';
-import { checksOf, EmailField, NewPassword, UsernameField } from '../ui/forms/fields.tsx';
+import { checksOf, EmailField, NewPassword } from '../ui/forms/fields.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
+import { PERSON_FIELDS, PersonFields, personChecks } from './person-fields.tsx';
 
 const EMPTY: RegisterBody = {
   name: '',
@@ -18,7 +19,7 @@ const EMPTY: RegisterBody = {
 };
 const STEPS = {
   login: ['email', 'password'],
-  person: ['name', 'username', 'birthdate', 'gender'],
+  person: PERSON_FIELDS,
 } as const;
 
 /** First how one logs in, then who one is. Both steps are one form, so that a password manager sees all of it. */
@@ -36,9 +37,7 @@ export function SignupForm({ onSubmit }: { onSubmit: (body: RegisterBody) => Pro
     validate: {
       email: checks.email,
       password: checks.newPassword,
-      name: checks.required(fields.name),
-      username: checks.username,
-      birthdate: checks.birthdate,
+      ...personChecks(text),
     },
   });
   const submission = useSubmission(form, onSubmit);
@@ -81,20 +80,7 @@ export function SignupForm({ onSubmit }: { onSubmit: (body: RegisterBody) => Pro
       </div>
       <div hidden={step !== 'person'}>
         <Stack>
-          <TextInput {...input('name')} label={fields.name} autoComplete="name" />
-          <UsernameField {...input('username')} />
-          <TextInput
-            {...input('birthdate')}
-            label={fields.birthdate}
-            type="date"
-            autoComplete="bday"
-          />
-          <NativeSelect
-            {...input('gender')}
-            label={fields.gender}
-            autoComplete="sex"
-            data={Object.entries(fields.genders).map(([value, label]) => ({ value, label }))}
-          />
+          <PersonFields input={input} />
           <Group grow>
             <Button variant="default" onClick={() => setStep('login')}>
               {signup.back}

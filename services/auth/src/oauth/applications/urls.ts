@@ -1,5 +1,6 @@
 import type { ApplicationKind } from '@atrium/contracts/auth/applications';
 import { HttpError } from '@atrium/service-kit/http-error';
+import { isLoopbackHost, isLoopbackUrl } from '../../loopback.ts';
 
 export interface ApplicationUrls {
   homePage: string | null;
@@ -8,7 +9,6 @@ export interface ApplicationUrls {
   backchannelLogoutUrl: string | null;
 }
 
-const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** A scheme of an app is a domain name in reverse, which others do not take by accident (RFC 8252 section 7.1). */
 const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 
@@ -25,8 +25,8 @@ export function checkUrls(kind: ApplicationKind, urls: ApplicationUrls): void {
   for (const text of [...urls.redirectUrls, ...urls.postLogoutUrls]) {
     const url = parse(text);
     const isApp = kind === 'native' && APP_SCHEME.test(url.protocol);
-    const isHttps = url.protocol === 'https:' && !LOOPBACK_HOSTS.has(url.hostname);
-    if (!isApp && !isHttps && !isLoopback(url)) {
+    const isHttps = url.protocol === 'https:' && !isLoopbackHost(url.hostname);
+    if (!isApp && !isHttps && !isLoopbackUrl(url)) {
       throw refused(`${text} must begin with https, or with http and a loopback address`);
     }
   }
@@ -35,13 +35,11 @@ export function checkUrls(kind: ApplicationKind, urls: ApplicationUrls): void {
   }
   if (urls.backchannelLogoutUrl !== null) {
     const url = parse(urls.backchannelLogoutUrl);
-    if (url.protocol !== 'https:' && !isLoopback(url)) {
+    if (url.protocol !== 'https:' && !isLoopbackUrl(url)) {
       throw refused(`${urls.backchannelLogoutUrl} must begin with https`);
     }
   }
 }
-
-const isLoopback = (url: URL) => url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname);
 
 function parse(text: string): URL {
   const url = URL.parse(text);

@@ -11,16 +11,8 @@ import type { AuditLog } from '../../audit/record.ts';
 import type { Database, Queries } from '../../database.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import { PROOF_CODES, type Reauthenticate } from '../../second-factor/changes.ts';
-import { recordConsent } from '../grants/store.ts';
 import { findApplicationProfile } from '../interactions/store.ts';
-import {
-  ACR,
-  API_RESOURCE,
-  isApiScope,
-  isGrantedScope,
-  splitScope,
-} from '../provider/constants.ts';
-import { deviceGrant } from '../provider/grant-store.ts';
+import { allowDevice, DENIED, grantedScopes } from './decision.ts';
 import { decideDevice, findWaitingDevice } from './store.ts';
 
 interface DeviceLoginRoutesDeps {
@@ -69,7 +61,7 @@ export async function deviceLoginRoutes(
       reply.header('cache-control', 'no-store');
       return {
         ...device,
-        scopes: splitScope(scope).filter(isGrantedScope),
+        scopes: grantedScopes(scope),
         createdAt: createdAt.toISOString(),
         expiresAt: expiresAt.toISOString(),
       };
@@ -94,26 +86,14 @@ export async function deviceLoginRoutes(
     },
     async (request, reply) => {
       const requester = requesterOf(request);
-      const { accountId, sessionId } = requester;
       const { code } = request.params;
       await reauthenticate(requester, request.body, async (tx, _owner, nowMs) => {
-        const { application, deviceName, network, applicationId, scope } = await find(tx, code);
-        const scopes = splitScope(scope).filter(isGrantedScope);
-        const allowed = { accountId, applicationId, scopes, nowMs };
-        await recordConsent(tx, allowed);
-        const grantId = await deviceGrant(tx, { ...allowed, deviceName: deviceName ?? network });
-        const session = await tx.prisma.session.findUniqueOrThrow({ where: { id: sessionId } });
-        const payload = {
-          accountId,
-          scope: scopes.join(' '),
-          ...(scopes.some(isApiScope) ? { resource: API_RESOURCE } : {}),
-          acr: session.passedSecondFactor ? ACR.twoFactors : ACR.oneFactor,
-          amr: session.passedSecondFactor ? ['mfa'] : ['pwd'],
-          authTime: Math.floor(nowMs / 1000),
-        };
-        const decision = { sessionId, accountId, grantId, payload };
+        const { application, ...device } = await find(tx, code);
+        const { deviceName, scope } = device;
+        const decision = await allowDevice(tx, { device, by: requester, nowMs });
         if (!(await decideDevice(tx, code, decision, nowMs))) throw notFound('Login');
-        const data = { client: nameOf(application, deviceName), scopes: scopes.join(' ') };
+        const scopes = grantedScopes(scope).join(' ');
+        const data = { client: nameOf(application, deviceName), scopes };
         await audit.record(tx, { kind: 'device_login.confirmed', ...requester, data });
       });
       return reply.code(204).send(null);
@@ -138,9 +118,7 @@ export async function deviceLoginRoutes(
       const nowMs = clockMs();
       await database.transaction(requester.origin, async (tx) => {
         const { application, deviceName } = await find(tx, code);
-        const payload = { error: 'access_denied', errorDescription: 'The person said no' };
-        const decision = { sessionId: null, accountId: null, grantId: null, payload };
-        if (!(await decideDevice(tx, code, decision, nowMs))) throw notFound('Login');
+        if (!(await decideDevice(tx, code, DENIED, nowMs))) throw notFound('Login');
         const data = { client: nameOf(application, deviceName) };
         await audit.record(tx, { kind: 'device_login.denied', ...requester, data });
       });

@@ -72,3 +72,12 @@ export async function decideDevice(
   );
   return rows.length === 1;
 }
+
+/** How strong the login of a session was. */
+export async function hasPassedSecondFactor(tx: Tx, sessionId: string): Promise<boolean> {
+  const session = await tx.prisma.session.findUniqueOrThrow({
+    where: { id: sessionId },
+    select: { passedSecondFactor: true },
+  });
+  return session.passedSecondFactor;
+}

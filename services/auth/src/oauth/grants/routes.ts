@@ -9,7 +9,7 @@ import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import { requesterOf } from '../../accounts/requester.ts';
+import { type Requester, requesterOf } from '../../accounts/requester.ts';
 import type { AuditLog } from '../../audit/record.ts';
 import type { Database } from '../../database.ts';
 import { endDevice, listConsents, revokeConsent } from './store.ts';
@@ -63,14 +63,7 @@ export async function grantRoutes(server: Server, deps: GrantRoutesDeps): Promis
       },
     },
     async (request, reply) => {
-      const requester = requesterOf(request);
-      const { accountId } = requester;
-      await database.transaction(requester.origin, async (tx) => {
-        const name = await revokeConsent(tx, { id: request.params.id, accountId });
-        if (name === undefined) throw notFound('Grant');
-        await audit.record(tx, { kind: 'application.revoked', ...requester, data: { name } });
-      });
-      await deps.revokedSessions.sync();
+      await end(requesterOf(request), request.params.id, revokeConsent, 'Grant');
       return reply.code(204).send(null);
     },
   );
@@ -87,17 +80,26 @@ export async function grantRoutes(server: Server, deps: GrantRoutesDeps): Promis
       },
     },
     async (request, reply) => {
-      const requester = requesterOf(request);
-      const { accountId } = requester;
-      await database.transaction(requester.origin, async (tx) => {
-        const name = await endDevice(tx, { id: request.params.id, accountId });
-        if (name === undefined) throw notFound('Device');
-        await audit.record(tx, { kind: 'application.revoked', ...requester, data: { name } });
-      });
-      await deps.revokedSessions.sync();
+      await end(requesterOf(request), request.params.id, endDevice, 'Device');
       return reply.code(204).send(null);
     },
   );
+
+  /** @throws HttpError 404 */
+  async function end(
+    requester: Requester,
+    id: string,
+    remove: typeof revokeConsent,
+    what: 'Grant' | 'Device',
+  ): Promise<void> {
+    const { accountId, origin } = requester;
+    await database.transaction(origin, async (tx) => {
+      const name = await remove(tx, { id, accountId });
+      if (name === undefined) throw notFound(what);
+      await audit.record(tx, { kind: 'application.revoked', ...requester, data: { name } });
+    });
+    await deps.revokedSessions.sync();
+  }
 }
 
 function represent({

@@ -10,6 +10,10 @@ export const ACR = {
   twoFactors: 'urn:atrium:acr:two-factors',
 } as const;
 
+/** How strong a login was, as the provider says it in ID tokens. */
+export const strengthOf = (passedSecondFactor: boolean) =>
+  passedSecondFactor ? { acr: ACR.twoFactors, amr: ['mfa'] } : { acr: ACR.oneFactor, amr: ['pwd'] };
+
 /**
  * The endpoints that browsers visit are below /auth: only there they send the refresh cookie, which says who is
  * logged in.

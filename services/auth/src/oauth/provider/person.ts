@@ -3,7 +3,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { hashRefreshToken, isRefreshToken } from '../../sessions/refresh-token.ts';
-import { ACR } from './constants.ts';
+import { strengthOf } from './constants.ts';
 
 /** Who is logged in to a browser, and since when. */
 export interface Person {
@@ -64,8 +64,7 @@ export function followOurSessions(
     session.loginAccount({
       accountId,
       loginTs: Math.floor(loggedInAt.getTime() / 1000),
-      acr: passedSecondFactor ? ACR.twoFactors : ACR.oneFactor,
-      amr: passedSecondFactor ? ['mfa'] : ['pwd'],
+      ...strengthOf(passedSecondFactor),
     });
     return session;
   }
