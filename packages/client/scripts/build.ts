@@ -10,5 +10,7 @@ rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 // Apart, so that only the command may use Node's own modules.
 execFileSync('tsc', ['-p', 'tsconfig.command.json'], { cwd: root, stdio: 'inherit' });
-const source = readFileSync(join(root, 'src', 'types.ts'), 'utf8');
-writeFileSync(join(dist, 'types.d.ts'), await writeOutTypes(source));
+for (const name of ['types', 'publishing-types']) {
+  const source = readFileSync(join(root, 'src', `${name}.ts`), 'utf8');
+  writeFileSync(join(dist, `${name}.d.ts`), await writeOutTypes(source));
+}

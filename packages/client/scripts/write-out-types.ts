@@ -63,12 +63,14 @@ function typeOf(schema: Schema): string {
   }
 }
 
-function objectType({ properties = {}, required = [], patternProperties }: Schema): string {
-  const [values] = Object.values(patternProperties ?? {});
+function objectType(schema: Schema): string {
+  const { properties = {}, required = [], patternProperties, additionalProperties } = schema;
+  const isOpen = additionalProperties === true && Object.keys(properties).length === 0;
+  const [values] = isOpen ? [{}] : Object.values(patternProperties ?? {});
   if (values !== undefined) return `{ [key: string]: ${typeOf(values)} }`;
-  const fields = Object.entries(properties).map(([name, schema]) => {
-    const comment = schema.description === undefined ? '' : `  /** ${schema.description} */\n`;
-    return `${comment}  ${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};\n`;
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const comment = field.description === undefined ? '' : `  /** ${field.description} */\n`;
+    return `${comment}  ${name}${required.includes(name) ? '' : '?'}: ${typeOf(field)};\n`;
   });
   return `{\n${fields.join('')}}`;
 }

@@ -13,4 +13,5 @@ export type { List } from './http/list.ts';
 export type { CallOptions } from './http/send.ts';
 export type { AtriumSession } from './session/session.ts';
 export type { SessionState } from './session/state.ts';
+export type * from './publishing-types.ts';
 export type * from './types.ts';

@@ -7,6 +7,23 @@ import { Timestamp } from './timestamps.ts';
 export const EventName = Type.Enum([...EVENT_NAMES]);
 export type EventName = (typeof EVENT_NAMES)[number];
 
+const PART = '[a-z][a-z0-9_-]*';
+const NAME_MAX = 100;
+
+/** The name of any event type: of Atrium, or of a product that publishes its own (`shop.order_paid`). */
+export const EventTypeName = Type.String({
+  pattern: `^${PART}(\\.${PART})+$`,
+  maxLength: NAME_MAX,
+  description: 'Parts of lower-case letters, digits, - and _, separated by dots',
+});
+
+/** What a subscription asks for: the name of an event type, or all below a part of it (`shop.*`). */
+export const EventPattern = Type.String({
+  pattern: `^${PART}(\\.${PART})*\\.(${PART}|\\*)$`,
+  maxLength: NAME_MAX,
+  description: 'The name of an event type; with * at the end, all below it',
+});
+
 /** `data` of go.click: a person followed a short link. Never contains the visitor's address. */
 export const GoClickData = Type.Object({
   linkId: IdSchema('lnk'),
@@ -82,14 +99,18 @@ export interface EventDataByName {
   'auth.suspicious_login': SuspiciousLoginData;
 }
 
+const JsonObject = Type.Record(Type.String(), Type.Unknown());
+
 /** An event on its way from a producing service to the worker. */
 export const EventEnvelope = Type.Object({
   id: IdSchema('evt'),
-  event: EventName,
+  event: EventTypeName,
   /** The account whose subscriptions receive it. */
   accountId: IdSchema('usr'),
   createdAt: Timestamp,
-  data: Type.Record(Type.String(), Type.Unknown()),
+  /** When it happened, as its publisher says. */
+  occurredAt: Type.Optional(Timestamp),
+  data: JsonObject,
   requestId: Type.Optional(Type.String()),
 });
 export type EventEnvelope = Static<typeof EventEnvelope>;
@@ -97,8 +118,9 @@ export type EventEnvelope = Static<typeof EventEnvelope>;
 /** The JSON body of a delivery, byte for byte the same on every attempt. */
 export const DeliveryBody = Type.Object({
   id: IdSchema('evt'),
-  event: EventName,
+  event: EventTypeName,
   createdAt: Timestamp,
-  data: Type.Record(Type.String(), Type.Unknown()),
+  occurredAt: Type.Optional(Timestamp),
+  data: JsonObject,
 });
 export type DeliveryBody = Static<typeof DeliveryBody>;

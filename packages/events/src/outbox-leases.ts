@@ -22,6 +22,7 @@ interface OutboxRow {
   data: EventEnvelope['data'];
   request_id: string | null;
   created_at: Date;
+  occurred_at: Date | null;
   leased_until: Date;
   attempts: number;
   /** Never sent before. */
@@ -59,7 +60,7 @@ const LEASE = `
   )
   UPDATE outbox SET leased_until = now() + make_interval(secs => $4)
   WHERE ctid = ANY (ARRAY(SELECT ctid FROM due UNION ALL SELECT ctid FROM fresh))
-  RETURNING seq, id, event, account_id, data, request_id, created_at, leased_until, attempts,
+  RETURNING seq, id, event, account_id, data, request_id, created_at, occurred_at, leased_until, attempts,
     due_at IS NULL AS is_new`;
 
 /** The Postgres side of a relay: leases the outbox rows of one queue. */
@@ -204,6 +205,7 @@ function toEntry(row: OutboxRow, queue: OutboxQueue): Entry {
     ...(queue === EVENTS_QUEUE ? { event: row.event } : { kind: row.event }),
     accountId: row.account_id,
     createdAt: row.created_at.toISOString(),
+    ...(row.occurred_at === null ? {} : { occurredAt: row.occurred_at.toISOString() }),
     data: row.data,
     ...(row.request_id === null ? {} : { requestId: row.request_id }),
   };

@@ -19,6 +19,8 @@ const OUTBOX_SQL = `
     data json NOT NULL,
     request_id text,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Of an event that a product has published: when it happened.
+  occurred_at timestamptz(3),
     due_at timestamptz(3),
     queue text NOT NULL DEFAULT 'events',
     attempts smallint NOT NULL DEFAULT 0,

@@ -33,8 +33,20 @@ export type NewEvent = {
   };
 }[EventName];
 
+/** An event of a product, which is not one of Atrium's. */
+export interface ProductEvent {
+  /** `evt_…` */
+  id: string;
+  event: string;
+  accountId: string;
+  data: Record<string, unknown>;
+  /** When it happened, if its publisher says so. */
+  occurredAt: Date | null;
+  nowMs: number;
+}
+
 /** An event, with the request that caused it. */
-export type CausedEvent = NewEvent & { requestId: string | undefined };
+export type CausedEvent = (NewEvent | ProductEvent) & { requestId: string | undefined };
 
 /** A message to append. */
 export type NewMessage = {
@@ -107,10 +119,11 @@ export async function appendEvents(
   const rows = events.map((event) => ({ ...event, ...toRow(event) }));
   const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key]);
   await sql.query(
-    `INSERT INTO outbox (id, event, account_id, data, request_id, created_at)
-     SELECT id, event, account_id, data::json, request_id, created_at
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
-       AS new (id, event, account_id, data, request_id, created_at)`,
+    `INSERT INTO outbox (id, event, account_id, data, request_id, created_at, occurred_at)
+     SELECT id, event, account_id, data::json, request_id, created_at, occurred_at
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
+       $7::timestamptz[])
+       AS new (id, event, account_id, data, request_id, created_at, occurred_at)`,
     [
       column('id'),
       column('event'),
@@ -118,6 +131,7 @@ export async function appendEvents(
       column('data'),
       column('requestId'),
       column('createdAt'),
+      column('occurredAt'),
     ],
   );
   return column('id');
@@ -126,7 +140,8 @@ export async function appendEvents(
 function toRow(event: CausedEvent) {
   const nowMs = event.nowMs ?? Date.now();
   return {
-    id: newId('evt', nowMs),
+    id: 'id' in event ? event.id : newId('evt', nowMs),
+    occurredAt: 'occurredAt' in event ? event.occurredAt : null,
     data: JSON.stringify(event.data),
     requestId: event.requestId ?? null,
     createdAt: new Date(nowMs).toISOString(),

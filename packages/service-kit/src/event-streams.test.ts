@@ -27,6 +27,7 @@ function open({ id = newId('usr'), emailVerified = true, network }: Reader) {
     plan: 'free',
     isOperator: false,
     scopes: null,
+    applicationId: null,
   } as const;
   const account = { id, emailVerified, expiresAtMs: Date.now() + 60_000, ...claims };
   return streams.open({ account, network }, {});

@@ -6,10 +6,14 @@ import { statusRoute } from '@atrium/service-kit/status';
 import { deliveryRoutes } from './delivery-history/routes.ts';
 import { createStatisticsReader } from './delivery-history/statistics-store.ts';
 import { createDeliveryHistory } from './delivery-history/store.ts';
+import { assertPatterns } from './event-types/catalogue.ts';
 import { eventTraceRoutes } from './event-trace/routes.ts';
 import { createEventTraces } from './event-trace/store.ts';
+import { namespaceRoutes } from './event-types/namespace-routes.ts';
+import { productEventTypeRoutes } from './event-types/product-routes.ts';
 import { eventTypeRoutes } from './event-types/routes.ts';
 import { testEventRoutes } from './event-types/test-event-routes.ts';
+import { createValidators } from './event-types/validators.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { deliveryBody } from './ingestion/ingest.ts';
 import type { ChangeLog } from './live/change-log.ts';
@@ -19,6 +23,7 @@ import { liveRoutes } from './live/routes.ts';
 import { listenerRoutes } from './listeners/routes.ts';
 import { createListenerStore } from './listeners/store.ts';
 import { operatorRoutes, type OperatorRoutesDeps } from './operator/routes.ts';
+import { publishingRoutes } from './publishing/routes.ts';
 import type { RequestRecoveries } from './recoveries/recoveries.ts';
 import { recoveryRoutes } from './recoveries/routes.ts';
 import { createRecoveryStore } from './recoveries/store.ts';
@@ -89,6 +94,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
         allowHttp,
         resolve: (hostname) => resolve(hostname, accountId),
       }),
+    assertPatterns: (patterns, accountId) => assertPatterns(database, { patterns, accountId }),
     wakeWorkers,
   });
   await server.register(controlRoutes, { subscriptions, idempotency, authenticator, wakeWorkers });
@@ -99,6 +105,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     wakeWorkers,
   });
   await server.register(testEventRoutes, {
+    database,
     idempotency,
     authenticator,
     rateLimiter,
@@ -146,7 +153,17 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     requestRecoveries: deps.requestRecoveries,
     clockMs,
   });
-  await server.register(eventTypeRoutes);
+  await server.register(eventTypeRoutes, { database, authenticator });
+  await server.register(productEventTypeRoutes, { database, authenticator, clockMs });
+  await server.register(namespaceRoutes, { database, authenticator });
+  await server.register(publishingRoutes, {
+    database,
+    authenticator,
+    rateLimiter,
+    findValidator: createValidators(),
+    bodyOf: deliveryBody,
+    clockMs,
+  });
   await server.register(processRoute, {
     cronSecret: deps.cronSecret,
     rateLimiter,

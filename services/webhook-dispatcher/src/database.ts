@@ -5,6 +5,8 @@ import { PrismaClient } from './generated/client.ts';
 
 export type Database = ServiceDatabase<PrismaClient>;
 export type Tx = Transaction<PrismaClient>;
+/** What reads within a transaction and without one. */
+export type Queries = Pick<Database, 'prisma' | 'query'>;
 export type Idempotency = ServiceIdempotency<PrismaClient>;
 
 export const createPrisma = (adapter: PrismaPg) => new PrismaClient({ adapter });

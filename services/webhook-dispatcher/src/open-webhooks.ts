@@ -35,6 +35,7 @@ export async function openWebhooks(
     config,
     createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),
+    queues: [EVENTS_QUEUE],
     timeouts,
   });
   const service = { ...opened, ...overrides };

@@ -6,7 +6,7 @@ import { CRON_SECRET, startHarness } from './harness.fixture.ts';
 test('documents authentication, required bodies and error responses of every route', async () => {
   await using harness = await startHarness();
   const origin = await harness.server.listen({ port: 0, host: '127.0.0.1' });
-  const authorization = `Bearer ${harness.issuer.issueToken()}`;
+  const authorization = `Bearer ${harness.issuer.issueToken({ isOperator: true })}`;
   const credentials = { authorization, 'x-cron-secret': CRON_SECRET };
   expect(await documentFaults(origin, credentials)).toEqual([]);
 });
@@ -37,6 +37,9 @@ test('names a rate limit in every response of every route', async () => {
 test('takes an Idempotency-Key on every route that creates something', async () => {
   await using harness = await startHarness();
   const origin = await harness.server.listen({ port: 0, host: '127.0.0.1' });
-  // It creates nothing: it sends what is due.
-  expect(await creationsWithoutKey(origin)).toEqual(['/api/internal/webhooks/process']);
+  // The one takes an id for each event, the other creates nothing.
+  expect(await creationsWithoutKey(origin)).toEqual([
+    '/api/events',
+    '/api/internal/webhooks/process',
+  ]);
 });

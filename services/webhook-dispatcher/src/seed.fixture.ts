@@ -1,4 +1,3 @@
-import type { EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import type { DeliveryState } from '@atrium/contracts/webhooks/deliveries';
 import type { Sql } from '@atrium/service-kit/database';
@@ -7,7 +6,7 @@ export interface DeliverySeed {
   subscriptionId: string;
   accountId: string;
   state: DeliveryState;
-  event?: EventName;
+  event?: string;
   /** When it was created; now by default. */
   createdMs?: number;
   /** Attempts made; as many as its state needs by default. */

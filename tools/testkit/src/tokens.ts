@@ -25,6 +25,10 @@ export interface TokenOptions {
   plan?: Plan;
   /** Whether the account is an operator; false by default. */
   isOperator?: boolean;
+  /** What it allows, separated by spaces; everything by default. */
+  scope?: string;
+  /** The application that it was made for; none by default. */
+  applicationId?: string;
   /** Negative for a token that has expired; 900 by default. */
   expiresInSeconds?: number;
 }
@@ -106,6 +110,8 @@ function claimsOf(options: TokenOptions): AccessTokenClaims {
     plan: options.plan ?? 'free',
     ev: options.ev ?? true,
     ...(options.isOperator === true ? { op: true } : {}),
+    ...(options.scope === undefined ? {} : { scope: options.scope }),
+    ...(options.applicationId === undefined ? {} : { client_id: options.applicationId }),
     iat: Math.min(now, now + lifetimeSeconds),
     exp: now + lifetimeSeconds,
   };

@@ -75,7 +75,7 @@ const WITHOUT_METHOD = ['followLink', 'getAvatar'];
 const OWN_CREDENTIALS = ['refreshSession', 'logOut'];
 
 /** Their results are not what the service sends. */
-const OWN_RESULTS = ['refreshSession'];
+const OWN_RESULTS = ['refreshSession', 'publishEvents'];
 
 const documents = await readDocuments();
 const operations = Object.entries(documents).flatMap(([service, { paths }]) =>
@@ -113,7 +113,9 @@ async function readSignatures(): Promise<Map<string, { parameters: string; resul
   const found = new Map<string, { parameters: string; result: string }>();
   for (const name of names) {
     const source = await readFile(join(import.meta.dirname, name), 'utf8');
-    const methods = source.replaceAll(/\s+/g, ' ').matchAll(/(\w+): \(([^=]*)\) => ([^;]+);/g);
+    const methods = source
+      .replaceAll(/\s+/g, ' ')
+      .matchAll(/(\w+): (?:<[^(]*>)?\(([^=]*)\) => ([^;]+);/g);
     for (const [, method = '', parameters = '', result = ''] of methods) {
       found.set(method, { parameters, result });
     }

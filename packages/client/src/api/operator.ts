@@ -1,6 +1,7 @@
 import type { List } from '../http/list.ts';
 import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
+import type { ChangeEventNamespaceBody, EventNamespace } from '../publishing-types.ts';
 import type {
   ChangePlanBody,
   DeliveryQueues,
@@ -108,6 +109,22 @@ export interface OperatorApi {
    */
   listRejectedEvents: (query?: ListQuery, options?: CallOptions) => List<RejectedEvent>;
   /**
+   * Lists the first parts of names that products publish events under.
+   * @example
+   * for await (const { name, accountId } of operator.listEventNamespaces()) console.log(name, accountId);
+   */
+  listEventNamespaces: (query?: ListQuery, options?: CallOptions) => List<EventNamespace>;
+  /**
+   * Lets an application publish the events of its product to every account, or no more.
+   * @example
+   * await operator.updateEventNamespace('shop', { trustedApplicationId: 'app_…' });
+   */
+  updateEventNamespace: (
+    name: string,
+    body: ChangeEventNamespaceBody,
+    options?: CallOptions,
+  ) => Promise<EventNamespace>;
+  /**
    * Returns version, readiness and outbox of the auth service.
    * @example
    * const { version, failing } = await operator.getAuthStatus();
@@ -171,5 +188,7 @@ export const WEBHOOKS_OPERATOR_ROUTES: Routes<Pick<OperatorApi, WebhooksMethod>>
   getDeliveryQueues: 'GET /api/operator/queues',
   listWorstEndpoints: 'GET /api/operator/endpoints list',
   listRejectedEvents: 'GET /api/operator/rejected-events list',
+  listEventNamespaces: 'GET /api/operator/namespaces list',
+  updateEventNamespace: 'PATCH /api/operator/namespaces/{name} body',
   getWebhooksStatus: 'GET /api/operator/services/webhooks',
 };

@@ -6,7 +6,6 @@ import type {
   CreateListenerBody,
   CreateSubscriptionBody,
   CreatedSubscription,
-  EventType,
   ForwardedBody,
   LeasedDeliveries,
   ListQuery,
@@ -20,9 +19,10 @@ import type {
 } from '../types.ts';
 import { DELIVERIES_ROUTES, type DeliveriesApi } from './deliveries.ts';
 import type { CreateOptions } from './options.ts';
+import { PUBLISHING_ROUTES, type PublishingApi } from './publishing.ts';
 
 /** Webhook subscriptions and their deliveries. */
-export interface WebhooksApi extends DeliveriesApi {
+export interface WebhooksApi extends DeliveriesApi, PublishingApi {
   /**
    * Subscribes an endpoint to events. The secret is shown once: store it.
    * @example
@@ -114,20 +114,6 @@ export interface WebhooksApi extends DeliveriesApi {
     options?: CreateOptions,
   ) => Promise<QueuedDelivery>;
   /**
-   * Lists the events that a subscription can name; needs no session.
-   * @example
-   * for await (const { name, description } of atrium.webhooks.listEventTypes()) {
-   *   console.log(name, description);
-   * }
-   */
-  listEventTypes: (query?: Record<never, never>, options?: CallOptions) => List<EventType>;
-  /**
-   * Returns an event with the schema of its data; needs no session.
-   * @example
-   * const { schema, example } = await atrium.webhooks.getEventType('note.shared');
-   */
-  getEventType: (name: string, options?: CallOptions) => Promise<EventType>;
-  /**
    * Creates a subscription whose deliveries this program fetches, as `atrium listen` does.
    * @example
    * const { id, secret } = await atrium.webhooks.createListener({
@@ -162,6 +148,7 @@ export interface WebhooksApi extends DeliveriesApi {
 
 export const WEBHOOKS_ROUTES: Routes<WebhooksApi> = {
   ...DELIVERIES_ROUTES,
+  ...PUBLISHING_ROUTES,
   createWebhook: 'POST /api/webhooks body create',
   listWebhooks: 'GET /api/webhooks list',
   getWebhook: 'GET /api/webhooks/{id}',
@@ -174,8 +161,6 @@ export const WEBHOOKS_ROUTES: Routes<WebhooksApi> = {
   resumeWebhook: 'POST /api/webhooks/{id}/resume twice',
   rotateWebhookSecret: 'POST /api/webhooks/{id}/rotate-secret body create',
   sendTestEvent: 'POST /api/webhooks/{id}/test body create',
-  listEventTypes: 'GET /api/event-types list public',
-  getEventType: 'GET /api/event-types/{name} public',
   createListener: 'POST /api/listeners body create',
   leaseDeliveries: 'POST /api/listeners/{id}/lease twice',
   reportForwarded: 'POST /api/deliveries/{id}/forwarded body',

@@ -13,7 +13,7 @@ function complete(...words: string[]): string {
 }
 
 test.each([
-  [['atrium', ''], 'login logout whoami listen trigger notes completion'],
+  [['atrium', ''], 'login logout whoami listen trigger notes events completion'],
   [['/usr/bin/atrium', 'l'], 'login logout listen'],
   [['atrium', 'listen', '--'], '--forward --events --json --help'],
   [['atrium', 'listen', '--forward', ''], ''],
@@ -21,6 +21,8 @@ test.each([
   [['atrium', 'listen', '--events', 'go.click,note.s'], 'go.click,note.shared'],
   [['atrium', 'notes', 'e'], 'export'],
   [['atrium', 'notes', 'import', 'vault.zip', '--w'], '--workspace'],
+  [['atrium', 'events', ''], 'publish types'],
+  [['atrium', 'events', 'types', ''], 'push'],
   [['atrium', 'completion', 'z'], 'zsh'],
 ])('bash completes %j', (words, offered) => {
   expect(complete(...words)).toBe(offered);

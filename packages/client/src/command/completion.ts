@@ -10,6 +10,7 @@ const COMMANDS = {
   listen: ['--forward', '--events'],
   trigger: ['--forward'],
   notes: ['--workspace'],
+  events: [],
   completion: [],
 };
 const optionsOfType = (type: 'boolean' | 'string') =>
@@ -44,7 +45,9 @@ const BASH = `_atrium() {
     trigger) choices="${events}" ;;
     --events) COMPREPLY=($(compgen -P "$before" -W "${events}" -- "\${word##*,}")); return ;;
     notes) choices="export import" ;;
-    import) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    events) choices="publish types" ;;
+    types) choices="push" ;;
+    import|publish|push) COMPREPLY=($(compgen -f -- "$word")); return ;;
     completion) choices="bash zsh" ;;
     ${optionsWithValue}) choices="" ;;
   esac
@@ -64,7 +67,9 @@ _atrium() {
     trigger) choices="${events}" ;;
     --events) compset -P '*,'; choices="${events}" ;;
     notes) choices="export import" ;;
-    import) _files; return ;;
+    events) choices="publish types" ;;
+    types) choices="push" ;;
+    import|publish|push) _files; return ;;
     completion) choices="bash zsh" ;;
     ${optionsWithValue}) choices="" ;;
   esac

@@ -5,7 +5,8 @@ import { send } from '../http/send.ts';
 /** What this command is registered as in every installation. */
 const CLIENT_ID = 'app_00000000000000000000000000';
 const SCOPE =
-  'openid offline_access account:read notes:read notes:write links:read links:write webhooks:read webhooks:write';
+  'openid offline_access account:read notes:read notes:write links:read links:write webhooks:read webhooks:write ' +
+  'events:publish';
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const TIMEOUT_MS = 10_000;
 

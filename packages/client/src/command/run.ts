@@ -10,6 +10,7 @@ import { exportNotes } from './export-notes.ts';
 import { importNotes } from './import-notes.ts';
 import { listen } from './listen.ts';
 import { logIn } from './login.ts';
+import { EVENTS_USAGE, publishEvents, pushEventTypes } from './publish-events.ts';
 import { createOutput, type Output } from './output.ts';
 import { revokeTokens } from './oauth.ts';
 import { type CommandSession, createCommandSession } from './session.ts';
@@ -26,6 +27,8 @@ const HELP = `Usage: atrium <command> [options]
   notes      export <workspace> [file]: download a workspace as a zip archive of Markdown
              import <file> [--workspace ID]: import such an archive, or a folder of Markdown files as a zip
              archive, into the workspace or a new one
+  events     publish <file>: publish the events of a file, as JSON or one on each line; - is the standard input
+             types push <file>...: register event types, each a JSON file with its description, schema and example
   completion print the completion script for bash or zsh
 
   --json     print one JSON object per line
@@ -133,6 +136,12 @@ async function dispatch(options: RunOptions): Promise<void> {
       }
       throw new CommandError('usage', NOTES_USAGE);
     }
+    case 'events':
+      if (argument === 'publish' && rest.length === 1) return publishEvents(context, rest[0] ?? '');
+      if (argument === 'types' && rest[0] === 'push' && rest.length > 1) {
+        return pushEventTypes(context, rest.slice(1));
+      }
+      throw new CommandError('usage', EVENTS_USAGE);
     case 'completion':
       return options.write(completionOf(argument));
     default:

@@ -7,6 +7,7 @@ export const SCOPES = [
   'links:write',
   'webhooks:read',
   'webhooks:write',
+  'events:publish',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

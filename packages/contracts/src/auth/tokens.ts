@@ -29,6 +29,8 @@ export const AccessTokenClaims = Type.Object({
   op: Type.Optional(Type.Literal(true)),
   /** Only what these allow, separated by spaces (RFC 9068); a session's tokens have none and allow everything. */
   scope: Type.Optional(Type.String()),
+  /** The application that it was made for (RFC 9068 section 2.2). */
+  client_id: Type.Optional(Type.String()),
   /** Seconds since the epoch. */
   iat: Type.Integer(),
   exp: Type.Integer(),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
-import { EventName } from '../events.ts';
+import { EventTypeName } from '../events.ts';
 import { AnyId, IdSchema } from '../ids.ts';
 import { ListQuery } from '../lists.ts';
 import { EXAMPLE_TIMESTAMP, Moment, NullableTimestamp, Timestamp } from '../timestamps.ts';
@@ -36,7 +36,7 @@ export const Delivery = component(
     id: IdSchema('dlv'),
     webhookId: IdSchema('whk'),
     eventId: IdSchema('evt'),
-    event: EventName,
+    event: EventTypeName,
     state: DeliveryState,
     attemptCount: Type.Integer({
       minimum: 0,
@@ -118,7 +118,7 @@ export type DeliveryDetail = Static<typeof DeliveryDetail>;
 /** A page may hold fewer than `limit` and still have a `nextCursor`: a filter reads on from there. */
 const filteredList = {
   ...ListQuery.properties,
-  event: Type.Optional(EventName),
+  event: Type.Optional(EventTypeName),
   from: Moment('Created at this time or later'),
   to: Moment('Created before this time'),
 };

@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
 import { DeliveryState } from './deliveries.ts';
-import { EventName } from '../events.ts';
+import { EventTypeName } from '../events.ts';
 import { AnyId } from '../ids.ts';
 
 /** Which changes a stream of deliveries sends; all of the account's without a filter. */
 export const DeliveryStreamQuery = Type.Object({
   webhookId: Type.Optional({ ...AnyId, description: 'Only of this subscription' }),
   state: Type.Optional(DeliveryState),
-  event: Type.Optional(EventName),
+  event: Type.Optional(EventTypeName),
 });
 export type DeliveryStreamQuery = Static<typeof DeliveryStreamQuery>;
 

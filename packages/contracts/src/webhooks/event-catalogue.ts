@@ -2,7 +2,8 @@ import Type, { type Static, type TObject } from 'typebox';
 import { component } from '../component.ts';
 import {
   type EventDataByName,
-  EventName,
+  type EventName,
+  EventTypeName,
   GoClickData,
   MemberAddedData,
   NoteCreatedData,
@@ -28,7 +29,7 @@ const exampleNote = {
 };
 const exampleUserId = 'usr_01ky3m8q4vf0tb6w2c9hj5rxnd';
 
-/** Every event that a subscription can name, for people and programs. */
+/** Every event of Atrium, for people and programs. */
 export const EVENT_CATALOGUE: {
   readonly [Name in EventName]: CatalogueEntry<EventDataByName[Name]>;
 } = {
@@ -99,18 +100,22 @@ const JsonObject = Type.Record(Type.String(), Type.Unknown());
 export const EventType = component(
   'EventType',
   Type.Object({
-    name: EventName,
+    name: EventTypeName,
     description: Type.String(),
     schema: Type.Record(Type.String(), Type.Unknown(), {
       description: 'JSON Schema of `data` in the body of a delivery',
     }),
     example: JsonObject,
+    version: Type.Integer({ description: 'Raised by each change of the schema' }),
+    isArchived: Type.Boolean({ description: 'It is published no more' }),
   }),
   {
     name: 'note.shared',
     description: EVENT_CATALOGUE['note.shared'].description,
     schema: { type: 'object', required: ['noteId'], properties: { noteId: { type: 'string' } } },
     example: { noteId: EVENT_CATALOGUE['note.shared'].example.noteId },
+    version: 1,
+    isArchived: false,
   },
 );
 export type EventType = Static<typeof EventType>;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
 import { Attempt, Delivery } from './deliveries.ts';
-import { EventName } from '../events.ts';
+import { EventTypeName } from '../events.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from '../timestamps.ts';
 
@@ -21,7 +21,7 @@ export const EventTrace = component(
   'EventTrace',
   Type.Object({
     id: IdSchema('evt'),
-    event: EventName,
+    event: EventTypeName,
     createdAt: Timestamp,
     requestId: Type.Union([Type.String(), Type.Null()], {
       description: 'Of the request that caused it; it is in the logs of every service',

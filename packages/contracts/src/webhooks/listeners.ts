@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
-import { EventName } from '../events.ts';
+import { EventPattern, EventTypeName } from '../events.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp } from '../timestamps.ts';
 
@@ -18,7 +18,7 @@ export const CreateListenerBody = component(
         maxLength: 2048,
         description: 'Shown as its address. Nothing is sent there by Atrium.',
       }),
-      events: Type.Array(EventName, { minItems: 1, maxItems: 20, uniqueItems: true }),
+      events: Type.Array(EventPattern, { minItems: 1, maxItems: 20, uniqueItems: true }),
     },
     { additionalProperties: false },
   ),
@@ -30,7 +30,7 @@ export const LeasedDelivery = component(
   Type.Object({
     id: IdSchema('dlv'),
     leaseId: Type.String(),
-    event: EventName,
+    event: EventTypeName,
     attempt: Type.Integer({ minimum: 1 }),
     headers: Type.Record(Type.String(), Type.String(), {
       description: 'To be sent with the body, signatures included',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
-import { EventName } from '../events.ts';
+import { EventPattern, EventTypeName } from '../events.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from '../timestamps.ts';
 
@@ -12,7 +12,7 @@ export const PREVIOUS_SECRET_HOURS = 24;
 export const RESTORE_MINUTES = 4;
 
 const Url = Type.String({ minLength: 1, maxLength: 2048 });
-const Events = Type.Array(EventName, { minItems: 1, maxItems: 20, uniqueItems: true });
+const Events = Type.Array(EventPattern, { minItems: 1, maxItems: 20, uniqueItems: true });
 const optional = {
   description: Type.Optional(Type.String({ maxLength: 200 })),
   headers: Type.Optional(
@@ -32,7 +32,7 @@ const optional = {
 };
 
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
-const exampleEvents: EventName[] = ['note.shared', 'go.click'];
+const exampleEvents = ['note.shared', 'go.click'];
 const exampleSubscription = {
   url: 'https://example.com/hooks/atrium',
   events: exampleEvents,
@@ -82,7 +82,7 @@ export const Subscription = component(
   Type.Object({
     id: IdSchema('whk'),
     url: Type.String(),
-    events: Type.Array(EventName),
+    events: Type.Array(EventPattern),
     description: Type.String(),
     headerNames: Type.Array(Type.String(), {
       description: 'Names of the custom headers; their values are never shown',
@@ -151,6 +151,6 @@ export const RotatedSecret = component(
 
 export const TestEventBody = component(
   'TestEventBody',
-  Type.Object({ event: EventName }, { additionalProperties: false }),
+  Type.Object({ event: EventTypeName }, { additionalProperties: false }),
   { event: 'note.shared' },
 );

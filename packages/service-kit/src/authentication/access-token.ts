@@ -13,6 +13,8 @@ export interface Account {
   readonly isOperator: boolean;
   /** What its token may be used for; null for a session of a person, which may do everything. */
   readonly scopes: readonly string[] | null;
+  /** The application that its token was made for; null for a session and a personal token. */
+  readonly applicationId: string | null;
   /** When its access token expires, in Unix milliseconds. */
   readonly expiresAtMs: number;
 }
@@ -70,5 +72,14 @@ export function verify({ server }: FastifyRequest, token: string, key: string): 
   }
   const { sub: id, sid: sessionId, plan, ev: emailVerified, op: isOperator = false } = claims;
   const scopes = claims.scope?.split(' ') ?? null;
-  return { id, sessionId, plan, emailVerified, isOperator, scopes, expiresAtMs: claims.exp * 1000 };
+  return {
+    id,
+    sessionId,
+    plan,
+    emailVerified,
+    isOperator,
+    scopes,
+    applicationId: claims.client_id ?? null,
+    expiresAtMs: claims.exp * 1000,
+  };
 }

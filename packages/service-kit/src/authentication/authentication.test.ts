@@ -63,6 +63,7 @@ describe('an access token', () => {
       plan: 'pro',
       emailVerified: false,
       scopes: null,
+      applicationId: null,
     };
     const expected = [200, { ...account, isOperator: false, expiresAtMs: expect.any(Number) }];
     expect(await me(`Bearer ${bearer}`)).toEqual(expected);

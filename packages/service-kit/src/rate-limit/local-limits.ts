@@ -5,7 +5,7 @@ const KEYS_MAX = 50_000;
 
 /** Rules in the memory of this process: for every request, and for named rules while Redis is unavailable. */
 export interface LocalLimits {
-  consume(name: string, rule: RateLimitRule, nowMs: number): Verdict;
+  consume(name: string, rule: RateLimitRule, nowMs: number, count?: number): Verdict;
   /** Remembers what Redis decided. */
   record(name: string, mark: Mark): void;
   refund(name: string, rule: RateLimitRule, nowMs: number): void;
@@ -16,8 +16,10 @@ export interface LocalLimits {
 export function createLocalLimits(): LocalLimits {
   const marks = new LRUCache<string, Mark>({ max: KEYS_MAX });
   return {
-    consume(name, rule, nowMs) {
-      const verdict = step(scheduleOf(rule), marks.get(name), nowMs);
+    consume(name, rule, nowMs, count = 1) {
+      const schedule = scheduleOf(rule);
+      const intervalMs = schedule.intervalMs * count;
+      const verdict = step({ ...schedule, intervalMs }, marks.get(name), nowMs);
       if (verdict.isAllowed) {
         marks.set(name, verdict);
       }

@@ -44,9 +44,10 @@ export interface RateLimiter {
    * Counts one request of `key` (an account, an address) under a rule. An IPv6 address stands for
    * its /64 network, an IPv4 address written as IPv6 for itself.
    *
+   * @param count as how many it counts, 1 by default
    * @throws HttpError 429 with `Retry-After`
    */
-  consume(rule: RateLimitRule, key: string): Promise<RateLimitState>;
+  consume(rule: RateLimitRule, key: string, count?: number): Promise<RateLimitState>;
   /**
    * Takes one counted request back, such as a correct login, and no other. Never rejects, since the
    * request itself has succeeded.
@@ -159,20 +160,25 @@ export function createRateLimiter(options: {
     }
   }
 
-  async function decide(rule: RateLimitRule, name: string, nowMs: number): Promise<Verdict> {
+  async function decide(
+    rule: RateLimitRule,
+    name: string,
+    nowMs: number,
+    count: number,
+  ): Promise<Verdict> {
     const { intervalMs, toleranceMs, firstDelayMs, maxDelayMs, capMs } = scheduleOf(rule);
     const answer = await ask(
       CONSUME_LUA,
       name,
       nowMs,
-      intervalMs,
+      intervalMs * count,
       toleranceMs,
       firstDelayMs,
       maxDelayMs,
       capMs,
     );
     if (!Array.isArray(answer)) {
-      return local.consume(name, rule, nowMs);
+      return local.consume(name, rule, nowMs, count);
     }
     const [allowed, arrival, openAt] = answer;
     const verdict = {
@@ -191,12 +197,12 @@ export function createRateLimiter(options: {
 
     consumeLocally: requests.consumeLocally,
 
-    async consume(rule, key) {
+    async consume(rule, key, count = 1) {
       if (!enabled) {
         return { isAllowed: true, remaining: rule.limit, retryAfterSeconds: 0, resetSeconds: 0 };
       }
       const nowMs = clockMs();
-      const verdict = await decide(rule, nameOf(rule, key), nowMs);
+      const verdict = await decide(rule, nameOf(rule, key), nowMs, count);
       return assertAllowed(rule, stateOf(rule, verdict, nowMs));
     },
 

@@ -36,6 +36,7 @@ async function start(limits: Partial<InFlightLimits> = {}) {
           emailVerified: !id.startsWith('new-'),
           isOperator: false,
           scopes: null,
+          applicationId: null,
           expiresAtMs: 0,
         };
         done();

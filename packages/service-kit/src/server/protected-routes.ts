@@ -13,6 +13,23 @@ export function requireAccessToken(
   });
 }
 
+/** Every route that is added from now on takes an access token, and answers without one too. */
+export function acceptAccessToken(
+  server: Server,
+  { authenticate, scopeOf }: Pick<Authenticator, 'authenticate' | 'scopeOf'>,
+): void {
+  server.addHook('onRequest', function check(request, reply, done) {
+    if (request.headers.authorization === undefined) done();
+    else authenticate.call(this, request, reply, done);
+  });
+  server.addHook('onRoute', ({ schema, method, config }) => {
+    const scope = scopeOf(String(method), config);
+    if (schema !== undefined) {
+      schema.security ??= [{}, { bearer: scope === 'session' ? [] : [scope] }];
+    }
+  });
+}
+
 /** Every route that is added from now on exists for operators only, and is documented under their tag. */
 export function requireOperator(server: Server, authenticator: Authenticator): void {
   requireAccessToken(server, authenticator);

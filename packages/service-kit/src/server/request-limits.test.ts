@@ -44,6 +44,7 @@ async function start(options: { enabled?: boolean } = {}) {
           emailVerified,
           isOperator: false,
           scopes: null,
+          applicationId: null,
           expiresAtMs: Infinity,
         };
       });

@@ -1,6 +1,7 @@
 import { EVENT_NAMES } from '@atrium/contracts/event-names';
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { useProductEventTypes } from '../webhooks/use-event-types.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 import classes from './deliveries.module.css';
@@ -18,6 +19,7 @@ export function FilterBar({
 }) {
   const { filters: texts, states } = useAllText().deliveries;
   const { data: webhooks = [] } = useWebhooks();
+  const products = useProductEventTypes();
   const change = (changed: Record<string, string>) =>
     onChange(filtersOf({ ...filters, ...changed }));
   const any = { value: '', label: texts.any };
@@ -49,7 +51,7 @@ export function FilterBar({
         className={classes.field}
         label={texts.event}
         value={filters.event ?? ''}
-        data={[any, ...EVENT_NAMES]}
+        data={[any, ...EVENT_NAMES, ...products.map(({ name }) => name)]}
         onChange={(event) => change({ event: event.currentTarget.value })}
       />
       <TextInput

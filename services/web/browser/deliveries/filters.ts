@@ -1,14 +1,15 @@
-import type { AccountDeliveriesQuery, Delivery, EventName } from '@atrium/client';
-import { EVENT_NAMES } from '@atrium/contracts/event-names';
+import type { AccountDeliveriesQuery, Delivery } from '@atrium/client';
 import { dayOf, momentsOf } from '../ui/times/days.ts';
 
 export const STATES = ['undelivered', 'pending', 'failed', 'delivered', 'exhausted'] as const;
+
+const EVENT_NAME = /^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)+$/;
 
 /** The filters of the page, as its address has them: days are local dates such as 2026-03-31. */
 export interface Filters {
   webhook?: string | undefined;
   state?: (typeof STATES)[number] | undefined;
-  event?: EventName | undefined;
+  event?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -19,7 +20,7 @@ export function filtersOf(search: object): Filters {
   return {
     webhook: typeof webhook === 'string' && webhook !== '' ? webhook : undefined,
     state: STATES.find((known) => known === state),
-    event: EVENT_NAMES.find((known) => known === event),
+    event: typeof event === 'string' && EVENT_NAME.test(event) ? event : undefined,
     from: dayOf(from),
     to: dayOf(to),
   };

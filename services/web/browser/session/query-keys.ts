@@ -83,6 +83,7 @@ export const queryKeys = {
   },
   webhooks: {
     all: ['webhooks'],
+    eventTypes: ['event-types'],
     list: ['webhooks', 'list'],
     states: ['webhooks', 'states'],
     health: ['webhooks', 'health'],

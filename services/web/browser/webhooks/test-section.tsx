@@ -1,4 +1,4 @@
-import type { EventName, Subscription } from '@atrium/client';
+import type { Subscription } from '@atrium/client';
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { Section } from '../ui/page/section.tsx';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { useProductEventTypes } from './use-event-types.ts';
 
 const POLL_MS = 500;
 /** Longer than an attempt may take. */
@@ -21,8 +22,11 @@ const WAIT_MAX_MS = 20_000;
 export function TestSection({ webhook }: { webhook: Subscription }) {
   const text = useAllText();
   const { test, events } = text.webhooks;
-  const names = Object.keys(events) as EventName[];
-  const [event, setEvent] = useState<EventName>(webhook.events[0] ?? 'note.shared');
+  const products = useProductEventTypes();
+  const names = [...Object.keys(events), ...products.map(({ name }) => name)];
+  const [event, setEvent] = useState(
+    webhook.events.find((name) => !name.endsWith('*')) ?? 'note.shared',
+  );
   const send = useMutation({
     mutationFn: () => atrium.webhooks.sendTestEvent(webhook.id, { event }),
   });
@@ -34,9 +38,7 @@ export function TestSection({ webhook }: { webhook: Subscription }) {
             label={test.event}
             value={event}
             data={names}
-            onChange={({ currentTarget }) =>
-              setEvent(names.find((name) => name === currentTarget.value) ?? event)
-            }
+            onChange={({ currentTarget }) => setEvent(currentTarget.value)}
           />
           <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
             {test.submit}

@@ -1,14 +1,14 @@
-import type { EventName } from '@atrium/client';
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { AllTexts } from '../texts/signed-in-texts.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { byProduct, useProductEventTypes } from './use-event-types.ts';
 
 /** What a webhook is made with and may be changed to. */
 export interface WebhookValues extends Record<string, unknown> {
   url: string;
   description: string;
-  events: EventName[];
+  events: string[];
 }
 
 const DESCRIPTION_LENGTH_MAX = 200;
@@ -18,7 +18,7 @@ const URL_LENGTH_MAX = 2048;
 export function webhookChecks({ webhooks: { fields } }: AllTexts) {
   return {
     url: (url: string) => (/^https?:\/\/[^/\s]+/.test(url.trim()) ? null : fields.urlInvalid),
-    events: (events: EventName[]) => (events.length === 0 ? fields.eventsRequired : null),
+    events: (events: string[]) => (events.length === 0 ? fields.eventsRequired : null),
   };
 }
 
@@ -29,6 +29,16 @@ export function WebhookFields<Values extends WebhookValues>({
 }) {
   const { webhooks } = useAllText();
   const { fields } = webhooks;
+  const products = byProduct(useProductEventTypes());
+  const choices = [
+    ...Object.entries(webhooks.events),
+    ...[...products].flatMap(([product, types]) => [
+      [`${product}.*`, fields.allEvents(product)] as const,
+      ...types.map(({ name, description }) => [name, description] as const),
+    ]),
+  ];
+  const isOffered = (name: string) => choices.some(([known]) => known === name);
+  const others = form.getValues().events.filter((name) => !isOffered(name));
   return (
     <>
       <TextInput
@@ -49,8 +59,11 @@ export function WebhookFields<Values extends WebhookValues>({
         label={fields.events}
       >
         <Stack gap={10} mt={4} mb={4}>
-          {Object.entries(webhooks.events).map(([name, description]) => (
+          {choices.map(([name, description]) => (
             <Checkbox key={name} value={name} label={name} description={description} />
+          ))}
+          {others.map((name) => (
+            <Checkbox key={name} value={name} label={name} />
           ))}
         </Stack>
       </Checkbox.Group>

@@ -51,6 +51,12 @@ const ERASE_EVENTS = `
 // be parsed, so the account's id may be anywhere in them.
 const ERASE_REJECTED = 'DELETE FROM rejected_events WHERE strpos(payload, $1) > 0';
 
+// Raw: a batch.
+const ERASE_PUBLISHED_IDS = `
+  DELETE FROM published_events WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM published_events WHERE namespace = $1 LIMIT $2))
+  RETURNING 1`;
+
 const ERASE_HELD = `DELETE FROM held_events WHERE account_id = $1`;
 
 /** Removes every row of an account. Safe to run again after an interruption. */
@@ -72,7 +78,20 @@ export async function eraseAccount(database: Database, accountId: string): Promi
     await database.prisma.recovery.deleteMany({ where: { subscriptionId } });
   }
   await database.prisma.subscription.deleteMany({ where: { accountId } });
+  await eraseNamespaces(database, accountId);
   await database.prisma.idempotencyKey.deleteMany({ where: { accountId } });
+}
+
+/** With their event types, and the ids of their events. */
+async function eraseNamespaces(database: Database, accountId: string): Promise<void> {
+  const namespaces = await database.prisma.namespace.findMany({
+    where: { accountId },
+    select: { name: true },
+  });
+  for (const { name } of namespaces) {
+    await eraseInBatches(database, ERASE_PUBLISHED_IDS, [name]);
+    await database.prisma.namespace.deleteMany({ where: { name } });
+  }
 }
 
 async function eraseEvents(database: Database, accountId: string): Promise<void> {
@@ -107,7 +126,24 @@ export function accountCollections(database: Database, accountId: string): Colle
   return [
     ['webhooks', webhooks()],
     ['deliveries', deliveriesOf(database, webhooks())],
+    ['eventTypes', eventTypesOf(database, accountId)],
   ];
+}
+
+async function* eventTypesOf(
+  database: Database,
+  accountId: string,
+): AsyncGenerator<readonly object[]> {
+  const namespaces = await database.prisma.namespace.findMany({
+    where: { accountId },
+    select: { name: true },
+  });
+  for (const { name: namespaceName } of namespaces) {
+    yield database.prisma.eventType.findMany({
+      where: { namespaceName },
+      include: { versions: { omit: { name: true } } },
+    });
+  }
 }
 
 async function* deliveriesOf(

@@ -4,7 +4,6 @@ import {
   type DeliveryState,
   MAX_DELIVERY_ATTEMPTS,
 } from '@atrium/contracts/webhooks/deliveries';
-import type { EventName } from '@atrium/contracts/events';
 
 export const STATE = `
   CASE WHEN u.delivery_id IS NULL THEN 'delivered'
@@ -32,7 +31,7 @@ export interface DeliveryRow {
   id: string;
   webhookId: string;
   eventId: string;
-  event: EventName;
+  event: string;
   state: DeliveryState;
   attemptCount: number;
   nextAttemptAt: Date | null;

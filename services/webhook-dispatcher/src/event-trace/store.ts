@@ -27,7 +27,7 @@ const FIND_EVENT = `
   LIMIT 1`;
 
 interface EventRow {
-  event: EventName;
+  event: string;
   body: string;
   requestId: string | null;
   isTest: boolean;
@@ -67,7 +67,11 @@ export function createEventTraces(database: Pick<Database, 'snapshot'>): FindEve
       if (row === undefined) return undefined;
       const { event, isTest, requestId } = row;
       const { createdAt, data } = JSON.parse(row.body);
-      const cause = isTest ? { kind: 'test', occurredAt: createdAt } : causes[event](data);
+      const cause = isTest
+        ? { kind: 'test', occurredAt: createdAt }
+        : isOwn(event)
+          ? causes[event](data)
+          : null;
       return {
         id,
         event,
@@ -80,6 +84,8 @@ export function createEventTraces(database: Pick<Database, 'snapshot'>): FindEve
       };
     });
 }
+
+const isOwn = (event: string): event is EventName => Object.hasOwn(causes, event);
 
 const causes: { [Name in EventName]: (data: EventDataByName[Name]) => EventCause } = {
   'go.click': ({ linkId, clickedAt }) => ({ kind: 'click', linkId, occurredAt: clickedAt }),

@@ -1,54 +1,71 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import {
-  EVENT_CATALOGUE,
-  EventType,
-  EventTypeParams,
-} from '@atrium/contracts/webhooks/event-catalogue';
-import { EVENT_NAMES } from '@atrium/contracts/event-names';
-import { Page } from '@atrium/contracts/lists';
+import { ListQuery, Page } from '@atrium/contracts/lists';
+import { EventType, EventTypeParams } from '@atrium/contracts/webhooks/event-catalogue';
+import type { Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
+import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
+import { acceptAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
+import type { Database } from '../database.ts';
+import { findInCatalogue, OWN_EVENT_TYPES, representEventType } from './catalogue.ts';
+import { listEventTypes } from './store.ts';
 
-/** It changes with a release only. */
-const CACHE_CONTROL = 'public, max-age=300';
+/** Of what everybody sees. */
+const PUBLIC = 'public, max-age=300';
 
-const catalogue: EventType[] = EVENT_NAMES.map((name) => ({
-  name,
-  ...EVENT_CATALOGUE[name],
-  schema: { ...EVENT_CATALOGUE[name].schema },
-}));
+/**
+ * The catalogue of event types is public: it is documentation that programs can read. With a token it also has
+ * those of the account's own products.
+ */
+export async function eventTypeRoutes(
+  server: Server,
+  { database, authenticator }: { database: Database; authenticator: Authenticator },
+): Promise<void> {
+  acceptAccessToken(server, authenticator);
+  const tags = ['Event types'];
 
-/** The catalogue of events is public: it is documentation that programs can read. */
-export async function eventTypeRoutes(server: Server): Promise<void> {
   server.get(
     '/api/event-types',
     {
       schema: {
-        tags: ['Event types'],
+        tags,
         operationId: 'listEventTypes',
         summary: 'List the event types, each with a schema and an example of its data',
-        response: { 200: Page(EventType), ...errorResponses() },
+        description: 'Those of Atrium come first, then those of products by name.',
+        querystring: ListQuery,
+        response: { 200: Page(EventType), ...errorResponses(401, 422) },
       },
     },
-    async (_request, reply) =>
-      reply.header('cache-control', CACHE_CONTROL).send({ data: catalogue, nextCursor: null }),
+    async (request, reply) => {
+      const { limit, cursor } = request.query;
+      const accountId = request.account?.id ?? null;
+      const after = decodeIdCursor(cursor) ?? '';
+      const own = after === '' ? OWN_EVENT_TYPES : [];
+      const page = { accountId, after, limit: limit + 1 };
+      const products = toPage(await listEventTypes(database, page), limit, ({ name }) => [name]);
+      reply.header('cache-control', accountId === null ? PUBLIC : 'no-store');
+      return { ...products, data: [...own, ...products.data.map(representEventType)] };
+    },
   );
 
   server.get(
     '/api/event-types/:name',
     {
       schema: {
-        tags: ['Event types'],
+        tags,
         operationId: 'getEventType',
         summary: 'Get an event type',
         params: EventTypeParams,
-        response: { 200: EventType, ...errorResponses(404) },
+        response: { 200: EventType, ...errorResponses(401, 404) },
       },
     },
     async (request, reply) => {
-      const found = catalogue.find(({ name }) => name === request.params.name);
+      const { name } = request.params;
+      const accountId = request.account?.id ?? null;
+      const found = await findInCatalogue(database, { name, accountId });
       if (found === undefined) throw notFound('Event type');
-      return reply.header('cache-control', CACHE_CONTROL).send(found);
+      reply.header('cache-control', accountId === null ? PUBLIC : 'no-store');
+      return found;
     },
   );
 }

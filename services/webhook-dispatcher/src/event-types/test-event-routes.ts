@@ -1,5 +1,4 @@
 import { errorResponses } from '@atrium/contracts/errors';
-import { EVENT_CATALOGUE } from '@atrium/contracts/webhooks/event-catalogue';
 import type { EventEnvelope } from '@atrium/contracts/events';
 import { IdParams, newId } from '@atrium/contracts/ids';
 import { QueuedDelivery } from '@atrium/contracts/webhooks/deliveries';
@@ -9,9 +8,10 @@ import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
-import type { Idempotency } from '../database.ts';
+import type { Database, Idempotency } from '../database.ts';
 import type { PublishChanges } from '../live/change-publisher.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';
+import { findInCatalogue } from './catalogue.ts';
 import { storeTestEvent } from './test-event-store.ts';
 
 /** Each one is a request to an address of the caller's choice. */
@@ -20,6 +20,7 @@ const TEST_RULE = { name: 'webhooks-test', limit: 30, windowSeconds: 60 };
 const TESTS_A_DAY = { name: 'webhooks-tests-a-day', limit: 1_000, windowSeconds: 86_400 };
 
 export interface TestEventRoutesDeps {
+  database: Database;
   idempotency: Idempotency;
   authenticator: Authenticator;
   /** The body that every attempt for this event sends. */
@@ -31,7 +32,7 @@ export interface TestEventRoutesDeps {
 }
 
 export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps): Promise<void> {
-  const { idempotency, authenticator, rateLimiter, bodyOf, clockMs } = deps;
+  const { database, idempotency, authenticator, rateLimiter, bodyOf, clockMs } = deps;
   const { wakeWorkers, publishChanges } = deps;
   requireAccessToken(server, authenticator);
   idempotency.acceptKeys(server);
@@ -49,19 +50,25 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
           'not ask for its kind. It is sent at once, past what waits and to an endpoint that is given a rest.',
         params: IdParams,
         body: TestEventBody,
-        response: { 202: QueuedDelivery, ...errorResponses(401, 404, 422, 'webhook-disabled') },
+        response: {
+          202: QueuedDelivery,
+          ...errorResponses(401, 404, 422, 'webhook-disabled', 'event-type-unknown'),
+        },
       },
     },
     async (request, reply) => {
       const accountId = accountOf(request).id;
       await rateLimiter.consume(TESTS_A_DAY, accountId);
+      const { event: name } = request.body;
+      const type = await findInCatalogue(database, { name, accountId });
+      if (type === undefined) throw new HttpError('event-type-unknown');
       const nowMs = clockMs();
       const event: EventEnvelope = {
         id: newId('evt', nowMs),
-        event: request.body.event,
+        event: name,
         accountId,
         createdAt: new Date(nowMs).toISOString(),
-        data: { ...EVENT_CATALOGUE[request.body.event].example },
+        data: type.example,
         requestId: request.id,
       };
       const { id } = request.params;

@@ -1,12 +1,12 @@
 import { type DeliveryBody, EventEnvelope } from '@atrium/contracts/events';
+import { patternsOf } from '@atrium/contracts/event-names';
 import { newId } from '@atrium/contracts/ids';
+import { DELIVERY_BODY_MAX_BYTES } from '@atrium/contracts/webhooks/publishing';
 import type { Logger } from '@atrium/service-kit/logger';
 import { Compile } from 'typebox/compile';
 import { type Backlogs, findEventsToHold } from './held-events.ts';
 import type { Candidate, IngestionStore, NewDelivery, NewEvent, RejectedEvent } from './store.ts';
 
-/** The largest body that is sent to a receiver. */
-const BODY_MAX_BYTES = 262_144;
 /** More than any event has; what is not an event may have any length. */
 const REJECTED_PAYLOAD_MAX_CHARACTERS = 1_048_576;
 const eventEnvelope = Compile(EventEnvelope);
@@ -99,8 +99,8 @@ function parseEvent(entry: unknown): NewEvent | { reason: string } {
   }
   const body = deliveryBody(entry);
   const sizeBytes = Buffer.byteLength(body);
-  if (sizeBytes > BODY_MAX_BYTES) {
-    return { reason: `Its body has ${sizeBytes} bytes, more than ${BODY_MAX_BYTES}` };
+  if (sizeBytes > DELIVERY_BODY_MAX_BYTES) {
+    return { reason: `Its body has ${sizeBytes} bytes, more than ${DELIVERY_BODY_MAX_BYTES}` };
   }
   return { event: entry, body };
 }
@@ -111,6 +111,7 @@ export function deliveryBody(event: EventEnvelope): string {
     id: event.id,
     event: event.event,
     createdAt: event.createdAt,
+    ...(event.occurredAt !== undefined && { occurredAt: event.occurredAt }),
     data: event.data,
   };
   return JSON.stringify(body);
@@ -123,17 +124,18 @@ function fanOut(
   nowMs: number,
 ): NewDelivery[] {
   const byAccount = Map.groupBy(candidates, ({ accountId }) => accountId);
-  return events.flatMap(({ event }) =>
-    (byAccount.get(event.accountId) ?? [])
-      .filter((candidate) => candidate.events.includes(event.event))
+  return events.flatMap(({ event }) => {
+    const patterns = patternsOf(event.event);
+    return (byAccount.get(event.accountId) ?? [])
+      .filter((candidate) => patterns.some((pattern) => candidate.events.includes(pattern)))
       .map(({ subscriptionId }) => ({
         id: newId('dlv', nowMs),
         accountId: event.accountId,
         eventId: event.id,
         event: event.event,
         subscriptionId,
-      })),
-  );
+      }));
+  });
 }
 
 function rejection(entry: unknown, reason: string): RejectedEvent {

@@ -1,6 +1,5 @@
 // Why it is so: docs/decisions/0020-a-listener-fetches-its-deliveries.md
 import { randomUUID } from 'node:crypto';
-import type { EventName } from '@atrium/contracts/events';
 import { LISTENER_LEASE_SECONDS } from '@atrium/contracts/webhooks/listeners';
 import type { Sql } from '@atrium/service-kit/database';
 import type { SigningEndpoint } from '../sending/deliver.ts';
@@ -10,7 +9,7 @@ export interface FetchedDelivery {
   id: string;
   leaseId: string;
   subscriptionId: string;
-  event: EventName;
+  event: string;
   body: string;
   attemptCount: number;
   endpoint: SigningEndpoint;

@@ -29,6 +29,7 @@ export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Pr
     ['subscriptions', () => store.purgeDeletedSubscriptions(settled)],
     ['deliveries', (after) => store.purgeDeliveries(after, idBound('dlv', oldMs))],
     ['events', (after) => store.purgeEvents(after, idBound('evt', oldMs))],
+    ['publishedIds', () => store.purgePublishedIds(idBound('evt', oldMs))],
     ['recoveries', (after) => store.purgeRecoveries(after, idBound('rcv', oldMs))],
     ['rejectedEvents', () => store.purgeRejectedEvents(new Date(oldMs))],
   ];

@@ -22,6 +22,8 @@ export interface RetentionStore {
   purgeDeliveries(after: string, beforeId: string): Promise<PurgeStep>;
   /** Older events without a delivery. */
   purgeEvents(after: string, beforeId: string): Promise<PurgeStep>;
+  /** The ids that products gave events older than this one. */
+  purgePublishedIds(beforeId: string): Promise<PurgeStep>;
   purgeRecoveries(after: string, beforeId: string): Promise<PurgeStep>;
   /** Subscriptions deleted before this time, after all that belongs to them. */
   purgeDeletedSubscriptions(before: Date): Promise<PurgeStep>;
@@ -91,6 +93,15 @@ const PURGE_EVENTS = `
     RETURNING 1
   )
   SELECT max(id) AS next, (SELECT count(*)::int FROM removed) AS removed FROM batch`;
+
+const PURGE_PUBLISHED_IDS = `
+  WITH removed AS (
+    DELETE FROM published_events WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM published_events WHERE event_id < $1
+      ORDER BY event_id LIMIT ${ROWS_PER_STEP} FOR UPDATE SKIP LOCKED))
+    RETURNING 1
+  )
+  SELECT count(*)::int AS removed FROM removed`;
 
 const PURGE_RECOVERIES = `
   WITH batch AS MATERIALIZED (
@@ -189,6 +200,11 @@ export function createRetentionStore(database: Database): RetentionStore {
     },
 
     purgeEvents: (after, beforeId) => walk(PURGE_EVENTS, after, beforeId),
+
+    async purgePublishedIds(beforeId) {
+      const removed = await removedBy(database, PURGE_PUBLISHED_IDS, [beforeId]);
+      return { removed, next: removed > 0 ? 'more' : null };
+    },
 
     purgeRecoveries: (after, beforeId) => walk(PURGE_RECOVERIES, after, beforeId),
 

@@ -35,6 +35,8 @@ export interface SubscriptionRoutesDeps {
   rateLimiter: RateLimiter;
   /** Throws a Validation Error unless deliveries may go to this address. */
   assertUrl: (url: string, accountId: string) => Promise<void>;
+  /** Throws a Validation Error unless there are such event types. */
+  assertPatterns: (patterns: readonly string[], accountId: string) => Promise<void>;
   /** Deliveries of these subscriptions may be sent again. */
   wakeWorkers: (subscriptionIds: readonly string[]) => Promise<void>;
 }
@@ -45,7 +47,7 @@ export async function subscriptionRoutes(
   server: Server,
   deps: SubscriptionRoutesDeps,
 ): Promise<void> {
-  const { subscriptions, idempotency, rateLimiter, assertUrl, wakeWorkers } = deps;
+  const { subscriptions, idempotency, rateLimiter, assertUrl, assertPatterns, wakeWorkers } = deps;
   requireAccessToken(server, deps.authenticator);
   idempotency.acceptKeys(server);
 
@@ -67,6 +69,7 @@ export async function subscriptionRoutes(
             'email-not-verified',
             'plan-limit-webhooks',
             'url-not-allowed',
+            'event-type-unknown',
           ),
         },
       },
@@ -74,6 +77,7 @@ export async function subscriptionRoutes(
     async (request, reply) => {
       const account = accountOf(request);
       assertCustomHeaders(request.body.headers ?? {});
+      await assertPatterns(request.body.events, account.id);
       await assertUrl(request.body.url, account.id);
       const secret = newSecret();
       const limit = PLAN_LIMITS[account.plan].webhooks;
@@ -131,14 +135,21 @@ export async function subscriptionRoutes(
         body: ChangeSubscriptionBody,
         response: {
           200: Subscription,
-          ...errorResponses(401, 404, 422, 'url-not-allowed', 'headers-required'),
+          ...errorResponses(
+            401,
+            404,
+            422,
+            'url-not-allowed',
+            'headers-required',
+            'event-type-unknown',
+          ),
         },
       },
     },
     async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
-      const { url, headers, enabled, paused } = request.body;
+      const { url, headers, enabled, paused, events } = request.body;
       assertCustomHeaders(headers ?? {});
       if (url !== undefined) {
         const limits = await rateLimiter.consume(CHANGE_URL_RULE, accountId);
@@ -147,6 +158,7 @@ export async function subscriptionRoutes(
       // Before the name is resolved, so that another account's webhook is not found.
       const owned = await subscriptions.findOwned(id, accountId);
       if (owned === undefined) throw notFound('Webhook');
+      if (events !== undefined) await assertPatterns(events, accountId);
       if (url !== undefined) await assertUrl(url, accountId);
       const origin = { requestId: request.id };
       const result = await subscriptions.change(id, accountId, request.body, origin);

@@ -1,4 +1,3 @@
-import type { EventName } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
 import type { ListQuery } from '@atrium/contracts/lists';
 import {
@@ -124,7 +123,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
     return {
       id: row.id,
       url: row.url,
-      events: row.events as EventName[],
+      events: row.events,
       description: row.description,
       headerNames: Object.keys(openHeaders(keyRing, row.id, row.sealedHeaders)),
       rateLimitPerSecond: row.rateLimitPerSecond,

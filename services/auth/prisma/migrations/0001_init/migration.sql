@@ -316,6 +316,8 @@ CREATE TABLE outbox (
   data json NOT NULL,
   request_id text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Of an event that a product has published: when it happened.
+  occurred_at timestamptz(3),
   due_at timestamptz(3),
   leased_until timestamptz(3),
   attempts smallint NOT NULL DEFAULT 0,
@@ -350,7 +352,7 @@ CREATE INDEX applications_account_id_id_idx ON applications (account_id, id);
 -- The command of Atrium. It only logs in devices, so it has no address to come back to.
 INSERT INTO applications (id, name, kind, redirect_urls, post_logout_urls, scopes, is_first_party, created_at, updated_at)
 VALUES ('app_00000000000000000000000000', 'Atrium command', 'native', '{}', '{}', ARRAY['account:read', 'notes:read',
-  'notes:write', 'links:read', 'links:write', 'webhooks:read', 'webhooks:write'], true, now(), now());
+  'notes:write', 'links:read', 'links:write', 'webhooks:read', 'webhooks:write', 'events:publish'], true, now(), now());
 
 ALTER TABLE avatars ADD FOREIGN KEY (application_id) REFERENCES applications (id)
   ON DELETE CASCADE ON UPDATE CASCADE;

@@ -89,6 +89,8 @@ CREATE TABLE outbox (
   data json NOT NULL,
   request_id text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Of an event that a product has published: when it happened.
+  occurred_at timestamptz(3),
   due_at timestamptz(3),
   leased_until timestamptz(3),
   attempts smallint NOT NULL DEFAULT 0,

@@ -18,6 +18,7 @@ export const tokens: OtherPageTexts['tokens'] = {
     'links:write': 'Links anlegen, ändern und löschen',
     'webhooks:read': 'Deine Webhooks und Zustellungen sehen',
     'webhooks:write': 'Webhooks anlegen, ändern und löschen, Zustellungen wiederholen',
+    'events:publish': 'Ereignisse deiner Produkte veröffentlichen und ihre Arten anlegen',
   },
   lifetime: 'Läuft ab in',
   days: (days) => (days === 365 ? '1 Jahr' : `${days} Tagen`),

@@ -25,6 +25,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     description: 'Beschreibung',
     descriptionHint: 'Optional; steht in deinen Listen',
     events: 'Ereignisse',
+    allEvents: (product) => `Alle Ereignisse von ${product}`,
     eventsRequired: 'Wähle mindestens ein Ereignis',
     rate: 'Zustellungen pro Sekunde höchstens',
     rateHint: 'Leer lassen für keine Grenze',

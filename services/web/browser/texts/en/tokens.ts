@@ -8,6 +8,7 @@ const scopes: Record<PersonalToken['scopes'][number], string> = {
   'links:write': 'Make, change and delete links',
   'webhooks:read': 'See your webhooks and deliveries',
   'webhooks:write': 'Make, change and delete webhooks, and resend deliveries',
+  'events:publish': 'Publish events of your products, and register their types',
 };
 
 export const tokens = {

@@ -25,6 +25,7 @@ export const webhooks = {
     description: 'Description',
     descriptionHint: 'Optional; shown in your lists',
     events: 'Events',
+    allEvents: (product: string) => `All events of ${product}`,
     eventsRequired: 'Choose at least one event',
     rate: 'Deliveries per second at most',
     rateHint: 'Leave empty for no limit',

@@ -134,6 +134,49 @@ CREATE TABLE recoveries (
 CREATE INDEX recoveries_subscription_id_id_idx ON recoveries (subscription_id, id);
 CREATE INDEX recoveries_running_idx ON recoveries (created_at) WHERE completed_at IS NULL;
 
+-- The first part of the names of a product's event types.
+CREATE TABLE namespaces (
+  name text PRIMARY KEY,
+  account_id text NOT NULL,
+  -- Set by an operator: its tokens may publish to any account.
+  trusted_application_id text,
+  created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX namespaces_account_id_idx ON namespaces (account_id);
+
+CREATE TABLE event_types (
+  name text PRIMARY KEY,
+  namespace text NOT NULL REFERENCES namespaces ON DELETE CASCADE,
+  description text NOT NULL,
+  -- json, not jsonb: shown as it was written.
+  example json NOT NULL,
+  version integer NOT NULL,
+  archived_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX event_types_namespace_idx ON event_types (namespace);
+
+-- What the data of an event type is, and was.
+CREATE TABLE event_type_versions (
+  name text NOT NULL REFERENCES event_types ON DELETE CASCADE,
+  version integer NOT NULL,
+  schema json NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (name, version)
+);
+
+-- The ids that products give their events, so that each is published once.
+CREATE TABLE published_events (
+  namespace text NOT NULL,
+  id text NOT NULL,
+  -- SHA-256 of its content.
+  hash bytea NOT NULL,
+  event_id text NOT NULL,
+  PRIMARY KEY (namespace, id)
+);
+CREATE INDEX published_events_event_id_idx ON published_events (event_id);
+
 -- Messages for other services (the email about a disabled subscription), stored with the change.
 CREATE TABLE outbox (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -145,6 +188,8 @@ CREATE TABLE outbox (
   data json NOT NULL,
   request_id text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Of an event that a product has published: when it happened.
+  occurred_at timestamptz(3),
   due_at timestamptz(3),
   leased_until timestamptz(3),
   attempts smallint NOT NULL DEFAULT 0,

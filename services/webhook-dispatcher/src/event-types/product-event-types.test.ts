@@ -1,0 +1,110 @@
+import { newId } from '@atrium/contracts/ids';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eraseAccount } from '../account-data/store.ts';
+import { startHarness } from '../harness.fixture.ts';
+import { order, PAID, publisher } from '../publishing/publisher.fixture.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+let product: ReturnType<typeof publisher>;
+beforeAll(async () => {
+  harness = await startHarness();
+  product = publisher(harness);
+});
+afterEach(() => product.clear());
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+describe('an event type of a product', () => {
+  test('is registered, changed in compatible ways and seen by its owner alone', async () => {
+    const created = await product.put('shop.order_paid');
+    expect(created).toMatchObject({
+      status: 201,
+      body: { name: 'shop.order_paid', version: 1, isArchived: false, schema: PAID.schema },
+    });
+    expect((await product.put('shop.order_paid')).body.version).toBe(1);
+    const properties = { ...PAID.schema.properties, note: { type: 'string' } };
+    const wider = { ...PAID, schema: { ...PAID.schema, properties } };
+    expect(await product.put('shop.order_paid', wider)).toMatchObject({
+      status: 200,
+      body: { version: 2 },
+    });
+    const looser = { ...PAID, schema: { ...PAID.schema, required: [] } };
+    expect(await product.put('shop.order_paid', looser)).toMatchObject({
+      status: 409,
+      body: { message: 'In the new version data.orderId may be missing' },
+    });
+    const { body } = await harness.call('/api/event-types/shop.order_paid/versions');
+    expect(body.data.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
+    const names = async (token: string) =>
+      (await harness.call('/api/event-types', { token })).body.data.map(
+        ({ name }: { name: string }) => name,
+      );
+    const stranger = harness.issuer.issueToken({ sub: newId('usr') });
+    expect(await names(harness.token)).toContain('shop.order_paid');
+    expect(await names(stranger)).not.toContain('shop.order_paid');
+    expect(await names('')).not.toContain('shop.order_paid');
+  });
+
+  test('cannot be below what belongs to others, or be what no event can be', async () => {
+    await product.put('shop.order_paid');
+    const stranger = harness.issuer.issueToken({ sub: newId('usr') });
+    expect((await product.put('shop.other', PAID, stranger)).status).toBe(403);
+    expect((await product.put('note.eaten')).status).toBe(403);
+    expect((await product.put('Shop')).status).toBe(422);
+    const wrong = { ...PAID, example: { cents: 1 } };
+    expect((await product.put('shop.wrong', wrong)).body.message).toMatch(/orderId/);
+    const schema = { type: 'object', properties: { a: { $ref: 'https://other.example' } } };
+    expect((await product.put('shop.wrong', { ...PAID, schema })).status).toBe(422);
+  });
+
+  test('is published no more once it is archived, until it is registered again', async () => {
+    await product.put('shop.order_paid');
+    const path = '/api/event-types/shop.order_paid/archive';
+    const stranger = harness.issuer.issueToken({ sub: newId('usr') });
+    expect((await harness.call(path, { method: 'POST', token: stranger })).status).toBe(404);
+    expect((await harness.call(path, { method: 'POST' })).status).toBe(204);
+    expect((await product.publish(order())).status).toBe(422);
+    await product.put('shop.order_paid');
+    expect((await product.publish(order())).status).toBe(202);
+  });
+});
+
+describe('a subscription', () => {
+  const subscribe = (events: string[]) =>
+    harness.call('/api/webhooks', {
+      method: 'POST',
+      body: { url: 'https://93.184.216.34/', events },
+    });
+
+  test('is refused for what can never come', async () => {
+    await product.put('shop.order_paid');
+    for (const events of [['shop.order_paid'], ['shop.*'], ['note.*'], ['go.click', 'shop.*']]) {
+      expect([events, (await subscribe(events)).status]).toEqual([events, 201]);
+    }
+    for (const name of ['shop.unknown', 'unknown.*', '*', 'shop', 'shop.*.paid', 'note.eaten']) {
+      expect([name, (await subscribe([name])).status]).toEqual([name, 422]);
+    }
+  });
+
+  test('gets a test event with the example of a product', async () => {
+    await product.put('shop.order_paid');
+    await using receiver = await startReceiver();
+    await using _worker = await harness.startWorker();
+    const { id } = await harness.subscribe(receiver.url, ['shop.*']);
+    const body = { event: 'shop.order_paid' };
+    await harness.call(`/api/webhooks/${id}/test`, { method: 'POST', body });
+    const [request] = await receiver.waitFor(1);
+    expect(JSON.parse(request?.rawBody.toString() ?? '').data).toEqual(PAID.example);
+  });
+});
+
+test('an erased account leaves no event types, and its names are free again', async () => {
+  const token = harness.issuer.issueToken({ sub: newId('usr'), plan: 'pro' });
+  const owner = newId('usr');
+  const ofOwner = harness.issuer.issueToken({ sub: owner, plan: 'pro' });
+  await product.put('shop.order_paid', PAID, ofOwner);
+  await product.publish(order('1', { id: 'a' }), ofOwner);
+  await eraseAccount(harness.database, owner);
+  expect(await harness.database.query('SELECT 1 FROM published_events')).toEqual([]);
+  expect((await product.put('shop.order_paid', PAID, token)).status).toBe(201);
+});

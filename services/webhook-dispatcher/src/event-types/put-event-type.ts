@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PutEventTypeBody } from '@atrium/contracts/webhooks/publishing';
+import { SCHEMA_MAX_BYTES } from '@atrium/contracts/webhooks/publishing';
+import { HttpError } from '@atrium/service-kit/http-error';
+import type { Tx } from '../database.ts';
+import { isReserved } from './catalogue.ts';
+import { incompatibilityOf } from './compatibility.ts';
+import { resolveSchema, type Schema } from './schema.ts';
+import { lockNamespace, writeEventType } from './store.ts';
+import { compileSchema } from './validators.ts';
+
+const VERSIONS_MAX = 100;
+const ANYTHING: Schema = { type: 'object' };
+
+/**
+ * Registers an event type, or changes it. Another schema is another version, which receivers of the version before
+ * must be able to read. One that was archived comes back.
+ *
+ * @returns whether it is new
+ * @throws HttpError 403, 409 or 422
+ */
+export async function putEventType(
+  tx: Tx,
+  { name, accountId, body }: { name: string; accountId: string; body: PutEventTypeBody },
+): Promise<boolean> {
+  const { schema = ANYTHING, example } = body;
+  const resolved = resolveSchema(schema);
+  const mismatch = compileSchema(resolved)(example);
+  if (mismatch !== undefined) throw new HttpError('event-mismatch', `In the example ${mismatch}`);
+  if (JSON.stringify(example).length > SCHEMA_MAX_BYTES) {
+    throw new HttpError('event-too-large', `The example has more than ${SCHEMA_MAX_BYTES} bytes`);
+  }
+  if (isReserved(name)) throw new HttpError('namespace-taken');
+  const locked = await lockNamespace(tx, { name, accountId });
+  if (locked.kind === 'taken') throw new HttpError('namespace-taken');
+  if (locked.kind === 'limit') throw new HttpError('too-many-event-types');
+  const { current } = locked;
+  const isNewVersion = current === undefined || !isDeepStrictEqual(current.schema, schema);
+  if (current !== undefined && isNewVersion) {
+    const fault = incompatibilityOf(resolveSchema(current.schema), resolved);
+    if (fault !== undefined)
+      throw new HttpError('schema-incompatible', `In the new version ${fault}`);
+    if (current.version >= VERSIONS_MAX) throw new HttpError('too-many-event-types');
+  }
+  const version = (current?.version ?? 0) + (isNewVersion ? 1 : 0);
+  await writeEventType(tx, { name, version, isNewVersion, body });
+  return current === undefined;
+}

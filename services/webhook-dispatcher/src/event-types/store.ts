@@ -1,0 +1,187 @@
+import { namespaceOf } from '@atrium/contracts/event-names';
+import {
+  EVENT_TYPES_MAX,
+  NAMESPACES_MAX,
+  type PutEventTypeBody,
+} from '@atrium/contracts/webhooks/publishing';
+import type { Queries, Tx } from '../database.ts';
+import type { Prisma } from '../generated/client.ts';
+import { objectOf, type Schema } from './schema.ts';
+
+/** An event type of a product, as it is now. */
+export interface ProductEventType {
+  name: string;
+  description: string;
+  example: Schema;
+  /** As its owner wrote it. */
+  schema: Schema;
+  version: number;
+  isArchived: boolean;
+  namespace: { accountId: string; trustedApplicationId: string | null };
+}
+
+const NAMESPACE = { select: { accountId: true, trustedApplicationId: true } } as const;
+const CURRENT = {
+  name: true,
+  description: true,
+  example: true,
+  version: true,
+  archivedAt: true,
+  namespace: NAMESPACE,
+  versions: { orderBy: { version: 'desc' }, take: 1, select: { schema: true } },
+} as const;
+
+/** An account sees its own, and those of which every account may receive events. */
+const visibleTo = (accountId: string | null) => ({
+  OR: [
+    { namespace: { trustedApplicationId: { not: null } } },
+    ...(accountId === null ? [] : [{ namespace: { accountId } }]),
+  ],
+});
+
+function toEventType({
+  example,
+  archivedAt,
+  versions,
+  ...row
+}: Omit<ProductEventType, 'example' | 'schema' | 'isArchived'> & {
+  example: unknown;
+  archivedAt: Date | null;
+  versions: { schema: unknown }[];
+}): ProductEventType {
+  return {
+    ...row,
+    example: objectOf(example),
+    schema: objectOf(versions[0]?.schema),
+    isArchived: archivedAt !== null,
+  };
+}
+
+/** By name; at most as many as `limit`. */
+export async function listEventTypes(
+  queries: Queries,
+  { accountId, after, limit }: { accountId: string | null; after: string; limit: number },
+): Promise<ProductEventType[]> {
+  const rows = await queries.prisma.eventType.findMany({
+    where: { name: { gt: after }, ...visibleTo(accountId) },
+    orderBy: { name: 'asc' },
+    take: limit,
+    select: CURRENT,
+  });
+  return rows.map(toEventType);
+}
+
+/** One that the account sees. */
+export async function findEventType(
+  queries: Queries,
+  { name, accountId }: { name: string; accountId: string | null },
+): Promise<ProductEventType | undefined> {
+  const where = { name, ...visibleTo(accountId) };
+  const row = await queries.prisma.eventType.findFirst({ where, select: CURRENT });
+  return row === null ? undefined : toEventType(row);
+}
+
+/** Those that the account may publish. */
+export async function findOwnEventTypes(
+  queries: Queries,
+  { names, accountId }: { names: readonly string[]; accountId: string },
+): Promise<ProductEventType[]> {
+  const rows = await queries.prisma.eventType.findMany({
+    where: { name: { in: [...names] }, namespace: { accountId } },
+    select: CURRENT,
+  });
+  return rows.map(toEventType);
+}
+
+/** Whether any event type that the account sees is below this part of a name. */
+export async function hasEventTypesBelow(
+  queries: Queries,
+  { prefix, accountId }: { prefix: string; accountId: string },
+): Promise<boolean> {
+  const where = { name: { startsWith: `${prefix}.` }, ...visibleTo(accountId) };
+  return (await queries.prisma.eventType.findFirst({ where, select: { name: true } })) !== null;
+}
+
+export type LockResult =
+  | { kind: 'locked'; current: ProductEventType | undefined }
+  /** The namespace belongs to somebody else. */
+  | { kind: 'taken' }
+  | { kind: 'limit' };
+
+/**
+ * Takes the namespace of the name for the account, unless it is taken, and keeps others from changing its event
+ * types until the transaction ends.
+ */
+export async function lockNamespace(
+  tx: Tx,
+  { name, accountId }: { name: string; accountId: string },
+): Promise<LockResult> {
+  const namespace = namespaceOf(name);
+  // Raw: an advisory lock. Of two that take the same namespace, one waits for the other.
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [namespace]);
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [accountId]);
+  const found = await tx.prisma.namespace.findUnique({ where: { name: namespace } });
+  if (found !== null && found.accountId !== accountId) return { kind: 'taken' };
+  const isFull =
+    found === null
+      ? (await tx.prisma.namespace.count({ where: { accountId } })) >= NAMESPACES_MAX
+      : false;
+  if (isFull) return { kind: 'limit' };
+  if (found === null) await tx.prisma.namespace.create({ data: { name: namespace, accountId } });
+  const [current] = await findOwnEventTypes(tx, { names: [name], accountId });
+  const count = await tx.prisma.eventType.count({ where: { namespaceName: namespace } });
+  if (current === undefined && count >= EVENT_TYPES_MAX) return { kind: 'limit' };
+  return { kind: 'locked', current };
+}
+
+/** Writes what an event type is; with a version, also its schema. */
+export async function writeEventType(
+  tx: Tx,
+  {
+    name,
+    version,
+    isNewVersion,
+    body: { description, example, schema = { type: 'object' } },
+  }: { name: string; version: number; isNewVersion: boolean; body: PutEventTypeBody },
+): Promise<void> {
+  const now = new Date();
+  const data = {
+    description,
+    example: example as Prisma.InputJsonObject,
+    version,
+    archivedAt: null,
+    updatedAt: now,
+  };
+  await tx.prisma.eventType.upsert({
+    where: { name },
+    create: { name, namespaceName: namespaceOf(name), ...data },
+    update: data,
+  });
+  if (isNewVersion) {
+    await tx.prisma.eventTypeVersion.create({
+      data: { name, version, schema: schema as Prisma.InputJsonObject },
+    });
+  }
+}
+
+/** @returns whether the account has it */
+export async function archiveEventType(
+  queries: Queries,
+  { name, accountId, now }: { name: string; accountId: string; now: Date },
+): Promise<boolean> {
+  const { count } = await queries.prisma.eventType.updateMany({
+    where: { name, namespace: { accountId } },
+    data: { archivedAt: now },
+  });
+  return count > 0;
+}
+
+/** The newest first; there are at most as many as changes are allowed in the life of a type. */
+export async function listVersions(queries: Queries, name: string) {
+  return queries.prisma.eventTypeVersion.findMany({
+    where: { name },
+    orderBy: { version: 'desc' },
+    take: 100,
+    select: { version: true, schema: true, createdAt: true },
+  });
+}

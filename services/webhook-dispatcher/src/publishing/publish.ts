@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { namespaceOf } from '@atrium/contracts/event-names';
+import type { EventEnvelope } from '@atrium/contracts/events';
+import { newId } from '@atrium/contracts/ids';
+import {
+  DELIVERY_BODY_MAX_BYTES,
+  type EventToPublish,
+  type PublishedEvent,
+} from '@atrium/contracts/webhooks/publishing';
+import type { Account } from '@atrium/service-kit/authentication';
+import { HttpError, validationError } from '@atrium/service-kit/http-error';
+import type { Database, Tx } from '../database.ts';
+import { findOwnEventTypes, type ProductEventType } from '../event-types/store.ts';
+import type { FindValidator } from '../event-types/validators.ts';
+import { claimIds, type IdentifiedEvent, keyOf } from './store.ts';
+
+/** Other requests have their turn after so long. */
+const TURN_MS = 10;
+
+export interface PublishDeps {
+  database: Database;
+  findValidator: FindValidator;
+  /** The bytes that every attempt for an event sends. */
+  bodyOf: (event: EventEnvelope) => string;
+  clockMs: () => number;
+}
+
+interface Publication {
+  account: Account;
+  events: readonly EventToPublish[];
+  requestId: string;
+}
+
+interface Prepared {
+  envelope: EventEnvelope;
+  /** Undefined without an id of the publisher. */
+  identified: IdentifiedEvent | undefined;
+}
+
+/**
+ * Writes the events to the outbox, all that are valid in one transaction.
+ *
+ * @returns for each event, in their order, what became of it, or why it was refused
+ */
+export async function publishEvents(
+  deps: PublishDeps,
+  publication: Publication,
+): Promise<(PublishedEvent | HttpError)[]> {
+  const { account, events, requestId } = publication;
+  const names = [...new Set(events.map(({ type }) => type))];
+  const found = await findOwnEventTypes(deps.database, { names, accountId: account.id });
+  const types = new Map(found.map((type) => [type.name, type]));
+  const prepared: (Prepared | HttpError)[] = [];
+  let turnMs = performance.now();
+  for (const event of events) {
+    prepared.push(prepare(deps, event, types.get(event.type), account));
+    if (performance.now() - turnMs > TURN_MS) {
+      await nextTurn();
+      turnMs = performance.now();
+    }
+  }
+  return deps.database.transaction({ requestId }, (tx) => append(tx, prepared, deps.clockMs()));
+}
+
+function prepare(
+  { findValidator, bodyOf, clockMs }: PublishDeps,
+  { type, accountId: recipient, data, id, occurredAt }: EventToPublish,
+  known: ProductEventType | undefined,
+  account: Account,
+): Prepared | HttpError {
+  if (known === undefined || known.isArchived) {
+    return new HttpError('event-type-unknown', `${type} is no event type of yours, or archived`);
+  }
+  const accountId = recipient ?? account.id;
+  const { trustedApplicationId } = known.namespace;
+  const isTrusted = trustedApplicationId !== null && trustedApplicationId === account.applicationId;
+  if (accountId !== account.id && !isTrusted) return new HttpError('recipient-not-allowed');
+  const occurredMs = occurredAt === undefined ? undefined : Date.parse(occurredAt);
+  if (Number.isNaN(occurredMs)) return validationError('occurredAt must be a real time');
+  const mismatch = findValidator(type, known.version, known.schema)(data);
+  if (mismatch !== undefined) return new HttpError('event-mismatch', mismatch);
+  const nowMs = clockMs();
+  const envelope: EventEnvelope = {
+    id: newId('evt', nowMs),
+    event: type,
+    accountId,
+    createdAt: new Date(nowMs).toISOString(),
+    ...(occurredMs !== undefined && { occurredAt: new Date(occurredMs).toISOString() }),
+    data: { ...data },
+  };
+  const bytes = Buffer.byteLength(bodyOf(envelope));
+  if (bytes > DELIVERY_BODY_MAX_BYTES) {
+    return new HttpError('event-too-large', `The body of the event has ${bytes} bytes`);
+  }
+  return { envelope, identified: id === undefined ? undefined : identify(envelope, id) };
+}
+
+function identify({ id: eventId, event, ...content }: EventEnvelope, id: string): IdentifiedEvent {
+  const { accountId, occurredAt = null, data } = content;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([event, accountId, occurredAt, data]))
+    .digest();
+  return { namespace: namespaceOf(event), id, hash, eventId };
+}
+
+async function append(
+  tx: Tx,
+  prepared: readonly (Prepared | HttpError)[],
+  nowMs: number,
+): Promise<(PublishedEvent | HttpError)[]> {
+  const known = await claimIds(
+    tx,
+    prepared.flatMap((each) => (each instanceof Error ? [] : (each.identified ?? []))),
+  );
+  const fresh: EventEnvelope[] = [];
+  const outcomes = prepared.map((each): PublishedEvent | HttpError => {
+    if (each instanceof Error) return each;
+    const { envelope, identified } = each;
+    const first = identified && known.get(keyOf(identified));
+    if (identified !== undefined && first?.hash.equals(identified.hash) === false) {
+      return new HttpError('event-id-used');
+    }
+    const { id } = envelope;
+    const isDuplicate = first !== undefined && first.eventId !== id;
+    if (!isDuplicate) fresh.push(envelope);
+    return { id: first?.eventId ?? id, isDuplicate };
+  });
+  const { requestId } = tx;
+  await tx.appendFor(
+    fresh.map(({ createdAt: _createdAt, occurredAt, ...event }) => ({
+      ...event,
+      occurredAt: occurredAt === undefined ? null : new Date(occurredAt),
+      nowMs,
+      requestId,
+    })),
+  );
+  return outcomes;
+}

@@ -1,0 +1,87 @@
+import { errorResponses } from '@atrium/contracts/errors';
+import {
+  PUBLISH_BODY_MAX_BYTES,
+  PublishBody,
+  Published,
+  type PublishedEvent,
+  type PublishResult,
+} from '@atrium/contracts/webhooks/publishing';
+import {
+  accountOf,
+  type Authenticator,
+  requireVerifiedEmail,
+} from '@atrium/service-kit/authentication';
+import { HttpError } from '@atrium/service-kit/http-error';
+import { requireAccessToken } from '@atrium/service-kit/protected-routes';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
+import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
+import type { Server } from '@atrium/service-kit/server';
+import { type PublishDeps, publishEvents } from './publish.ts';
+
+/** Events, or KiB if they are more: a product that floods the queue shall delay others for seconds at most. */
+const PUBLISH_RULE = { name: 'events-publish', limit: 10_000, windowSeconds: 10 };
+
+interface PublishingRoutesDeps extends PublishDeps {
+  authenticator: Authenticator;
+  rateLimiter: RateLimiter;
+}
+
+/** How a product publishes events of its own. */
+export async function publishingRoutes(
+  server: Server,
+  { authenticator, rateLimiter, ...deps }: PublishingRoutesDeps,
+): Promise<void> {
+  requireAccessToken(server, authenticator);
+
+  server.post(
+    '/api/events',
+    {
+      bodyLimit: PUBLISH_BODY_MAX_BYTES,
+      config: { scope: 'events:publish' },
+      preHandler: requireVerifiedEmail,
+      schema: {
+        tags: ['Events'],
+        operationId: 'publishEvents',
+        summary: 'Publish an event of your product, or up to 500 in an array',
+        description:
+          'Needs a registered event type. Once it is answered with 202, the event is stored. Of an array each event has ' +
+          'a result of its own, and those that are refused hold up no others.',
+        body: PublishBody,
+        response: {
+          202: Published,
+          ...errorResponses(
+            401,
+            413,
+            422,
+            'email-not-verified',
+            'recipient-not-allowed',
+            'event-id-used',
+            'event-type-unknown',
+            'event-mismatch',
+            'event-too-large',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const account = accountOf(request);
+      const { body } = request;
+      const events = Array.isArray(body) ? body : [body];
+      const bytes = Number(request.headers['content-length'] ?? PUBLISH_BODY_MAX_BYTES);
+      const count = Math.max(events.length, Math.ceil(bytes / 1024));
+      const state = await rateLimiter.consume(PUBLISH_RULE, account.id, count);
+      addRateLimitHeaders(reply, PUBLISH_RULE, state);
+      const outcomes = await publishEvents(deps, { account, events, requestId: request.id });
+      reply.code(202);
+      if (Array.isArray(body)) return { data: outcomes.map(resultOf) };
+      const [only] = outcomes;
+      if (only === undefined || only instanceof Error) throw only;
+      return only;
+    },
+  );
+}
+
+const resultOf = (outcome: PublishedEvent | HttpError): PublishResult =>
+  outcome instanceof HttpError
+    ? { ...outcome.body, status: outcome.status, code: outcome.code }
+    : { ...outcome, status: 202 };
