@@ -81,7 +81,8 @@ async function migrateTemplates(
       return { database };
     } catch (error) {
       // Fails the tests that need this database, and only those.
-      return { fault: String(error) };
+      const said = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
+      return { fault: `${String(error)}${said}` };
     }
   };
   const [auth, notes, links, webhooks] = await Promise.all([

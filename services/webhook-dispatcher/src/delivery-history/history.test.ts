@@ -133,7 +133,7 @@ describe('the deliveries of a subscription', () => {
 
   it.each([
     'state=lost',
-    'event=note.eaten',
+    'event=eaten',
     'from=yesterday',
     'to=2026-13-01T00:00:00Z',
     'cursor=x',

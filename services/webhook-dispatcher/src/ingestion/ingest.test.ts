@@ -72,7 +72,7 @@ describe('ingestion', () => {
   it('rejects what is not an event, with the reason, and stores the rest of the batch', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/e');
     const good = harness.event();
-    const poison = { ...harness.event(), event: 'no.such' };
+    const poison = { ...harness.event(), event: 'no such' };
     expect(await ingest({ events: [poison, good, 'nonsense'] })).toEqual([id]);
     expect(await countDeliveries()).toMatchObject({ all: 1, events: 1 });
     expect(await rejected()).toEqual([

@@ -130,7 +130,8 @@ describe('a recovery', () => {
       last = step?.recoveryId ?? '';
       order.push(step?.subscriptionId);
     }
-    expect(order).toEqual([ids[0], ids[1], ids[0], ids[1]]);
+    expect(new Set(order)).toEqual(new Set(ids));
+    expect(order.slice(0, 2)).toEqual(order.slice(2));
   });
 
   it('returns 409 while another one of the same subscription is running', async () => {
