@@ -4,4 +4,5 @@ import './kills/sessions.ts';
 import './kills/worker-death.ts';
 import './kills/account-deletion.ts';
 import './kills/command.ts';
+import './kills/publishing.ts';
 import './kills/text-loss.ts';

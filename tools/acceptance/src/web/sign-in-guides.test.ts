@@ -10,7 +10,7 @@ import { PASSWORD, type Person } from '../accounts.ts';
 import { call, text } from '../client.ts';
 import { logInAs } from './forms.ts';
 import { startJourneys } from './journeys.ts';
-import { run, writeGuide } from './sign-in-guide.fixture.ts';
+import { run, writeGuide } from '../guide.fixture.ts';
 
 const { atrium, createAccount, visit } = await startJourneys();
 
@@ -54,7 +54,7 @@ async function logIn(page: Page): Promise<void> {
 }
 
 test('the Fastify site of the guide logs in and out', async () => {
-  await using guide = await writeGuide('fastify');
+  await using guide = await writeGuide('docs/sign-in-with-atrium/fastify.md');
   const { url, settings } = await registerSite();
   await using _site = run([join(guide.folder, 'site.js')], settings);
   await answers(url);
@@ -72,7 +72,7 @@ test('the Fastify site of the guide logs in and out', async () => {
 });
 
 test('the routes of the Next.js guide log in, and ask who has not', async () => {
-  await using guide = await writeGuide('next');
+  await using guide = await writeGuide('docs/sign-in-with-atrium/next.md');
   const { url, settings } = await registerSite();
   const server = join(import.meta.dirname, 'routes-server.ts');
   await using _site = run([server, guide.folder, settings.PORT], {
@@ -93,7 +93,7 @@ test('the routes of the Next.js guide log in, and ask who has not', async () => 
 });
 
 test('the single-page application of the guide keeps nothing but in memory', async () => {
-  await using guide = await writeGuide('single-page');
+  await using guide = await writeGuide('docs/sign-in-with-atrium/single-page.md');
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/`;
   const { AUTH_URL, CLIENT_ID } = await register({ kind: 'single-page', redirectUrls: [url] });
@@ -128,7 +128,7 @@ test('the single-page application of the guide keeps nothing but in memory', asy
 });
 
 test('the command-line tool of the guide lists workspaces', async () => {
-  await using guide = await writeGuide('command-line');
+  await using guide = await writeGuide('docs/sign-in-with-atrium/command-line.md');
   const settings = await register({
     kind: 'native',
     redirectUrls: ['http://127.0.0.1/callback'],

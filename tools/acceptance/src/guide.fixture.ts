@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { codeBlocks } from '@atrium/testkit/code-blocks';
 
 /** In the package, so that the programs find its dependencies. */
-const parent = join(import.meta.dirname, '..', '..', '.data');
+const parent = join(import.meta.dirname, '..', '.data');
 
-/** The files of a page of docs/sign-in-with-atrium, written as they stand there: `js lib/atrium.js` names one. */
-export async function writeGuide(name: string): Promise<AsyncDisposable & { folder: string }> {
+/** The files of a document, written as they stand there: `js lib/atrium.js` names one. */
+export async function writeGuide(document: string): Promise<AsyncDisposable & { folder: string }> {
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, 'guide-'));
-  for (const [title, code] of await codeBlocks(`docs/sign-in-with-atrium/${name}.md`)) {
+  for (const [title, code] of await codeBlocks(document)) {
     const [, path] = title.split(' ');
     if (path === undefined) continue;
     await mkdir(dirname(join(folder, path)), { recursive: true });
