@@ -37,3 +37,11 @@ function parseStat(text: string): Stat {
   const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
   return { parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND };
 }
+
+/** CPU seconds that each of these processes has used so far. */
+export async function cpuSecondsOf(pids: Record<string, number>): Promise<Record<string, number>> {
+  const entries = Object.entries(pids).map(
+    async ([name, pid]) => [name, (await cpuSeconds(pid)) ?? NaN] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}

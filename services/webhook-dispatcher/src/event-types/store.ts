@@ -81,16 +81,21 @@ export async function findEventType(
   return row === null ? undefined : toEventType(row);
 }
 
+// Raw: one statement instead of three, on the measured path of publishing.
+const FIND_OWN = `
+  SELECT t.name, t.description, t.example, t.version, t.archived_at IS NOT NULL AS "isArchived", v.schema,
+    json_build_object('accountId', n.account_id, 'trustedApplicationId', n.trusted_application_id) AS namespace
+  FROM event_types t
+  JOIN namespaces n ON n.name = t.namespace AND n.account_id = $2
+  JOIN event_type_versions v ON v.name = t.name AND v.version = t.version
+  WHERE t.name = ANY($1::text[])`;
+
 /** Those that the account may publish. */
-export async function findOwnEventTypes(
+export function findOwnEventTypes(
   queries: Queries,
   { names, accountId }: { names: readonly string[]; accountId: string },
 ): Promise<ProductEventType[]> {
-  const rows = await queries.prisma.eventType.findMany({
-    where: { name: { in: [...names] }, namespace: { accountId } },
-    select: CURRENT,
-  });
-  return rows.map(toEventType);
+  return queries.query<ProductEventType>(FIND_OWN, [names, accountId]);
 }
 
 /** Whether any event type that the account sees is below this part of a name. */

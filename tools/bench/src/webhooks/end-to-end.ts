@@ -1,5 +1,5 @@
 import { type Child, startChild } from '../child.ts';
-import { cpuSeconds } from '../cpu-time.ts';
+import { cpuSecondsOf } from '../cpu-time.ts';
 import { quantile, type Figures } from '../figures.ts';
 import { PADDING } from './seed.ts';
 import { QUEUE_PREFIX, type Environment } from './environment.ts';
@@ -110,12 +110,4 @@ export async function endToEnd(environment: Environment, seconds: number): Promi
     }
   }
   return { ...figures, lost };
-}
-
-/** CPU seconds that each of these processes has used so far. */
-async function cpuSecondsOf(pids: Record<string, number>): Promise<Record<string, number>> {
-  const entries = Object.entries(pids).map(
-    async ([name, pid]) => [name, (await cpuSeconds(pid)) ?? NaN] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
 }

@@ -21,6 +21,8 @@ export interface Environment extends AsyncDisposable {
   startWorker(): Promise<Child>;
   /** The links service, listening on `origin` a moment later. */
   startLinks(): Promise<{ child: Child; origin: string }>;
+  /** The API of webhooks, listening on `origin` a moment later. */
+  startWebhooks(authUrl: string): Promise<{ child: Child; origin: string }>;
   /** A subscription to go.click of a new account, by default at the receiver. */
   subscribe(url?: string): Promise<Subscription>;
 }
@@ -69,6 +71,18 @@ export async function openEnvironment(): Promise<Environment> {
         WEBHOOK_ALLOW_HTTP: 'true',
         WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       });
+    },
+    async startWebhooks(authUrl) {
+      const port = await findFreePort();
+      const child = startEntry(entryOf('webhook-dispatcher', 'main.ts'), {
+        ...(await common(urls.webhooks)),
+        PORT: String(port),
+        AUTH_URL: authUrl,
+        RATE_LIMITS: 'off',
+        SECRETS_KEYS: secretsKey,
+        CRON_SECRET: randomBytes(16).toString('hex'),
+      });
+      return { child, origin: `http://127.0.0.1:${port}` };
     },
     async startLinks() {
       const port = await findFreePort();

@@ -4,6 +4,7 @@ import { click } from './click.ts';
 import { drain } from './drain.ts';
 import { endToEnd } from './end-to-end.ts';
 import { flood } from './flood.ts';
+import { publish } from './publish.ts';
 import { emptyTables } from './seed.ts';
 import { openEnvironment, type Environment } from './environment.ts';
 import { baselines } from './baselines.ts';
@@ -23,6 +24,7 @@ export const WEBHOOK_PARTS: Parts<Environment> = {
   drain: (environment) => fresh(environment, drain),
   'end-to-end': (environment) => fresh(environment, (it) => endToEnd(it, SECONDS)),
   click: (environment) => fresh(environment, click),
+  publish: (environment) => fresh(environment, publish),
   flood: (environment) => fresh(environment, (it) => flood(it, SECONDS)),
 };
 
