@@ -16,4 +16,9 @@ export const operatorPages: readonly SignedInPage[] = [
     title: (text) => text.operator.accounts.one,
     load: async () => (await import('./accounts/account-page.tsx')).AccountPage,
   },
+  {
+    path: '/operator/products',
+    title: (text) => text.operator.products.title,
+    load: async () => (await import('./products/products-page.tsx')).ProductsPage,
+  },
 ];

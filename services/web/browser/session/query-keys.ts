@@ -104,6 +104,7 @@ export const queryKeys = {
     service: (name: string) => ['operator', 'services', name],
     endpoints: ['operator', 'endpoints'],
     rejectedEvents: ['operator', 'rejected'],
+    products: ['operator', 'products'],
     accountLists: ['operator', 'accounts'],
     accountList: (query: string) => ['operator', 'accounts', query],
     account: (id: string) => ['operator', 'account', id],

@@ -36,6 +36,25 @@ export const operator = {
     unreadable: 'Unreadable event',
     copyEvent: 'Copy the id of the event',
   },
+  products: {
+    title: 'Products',
+    explanation:
+      'Applications that publish events of their own. One that you trust reaches the webhooks of every account.',
+    none: 'No product has registered an event type yet.',
+    events: (name: string) => `${name}.*`,
+    ownAccountOnly: 'Reaches its own account only',
+    everybody: (application: string) => `Reaches everybody, by ${application}`,
+    owner: 'Owner',
+    change: (name: string) => `Change ${name}`,
+    dialogTitle: (name: string) => `Who may publish ${name}.* to everybody?`,
+    dialogExplanation:
+      'Everybody then sees its event types in the catalogue and can subscribe to them.',
+    application: 'Id of the application',
+    applicationHint: 'It is the client id that its owner has. Leave it empty for nobody.',
+    idInvalid: 'Enter an id such as app_ and 26 characters, or nothing',
+    submit: 'Save',
+    changed: (name: string) => `${name} is changed`,
+  },
   accounts: {
     title: 'Accounts',
     search: 'Find an account',

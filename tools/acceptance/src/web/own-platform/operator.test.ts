@@ -1,3 +1,4 @@
+import { newId } from '@atrium/contracts/ids';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { startReceiver } from '@atrium/testkit/receiver';
@@ -10,9 +11,12 @@ import { startJourneys } from '../journeys.ts';
 import { enableTotp, totpCode } from '../second-factor.ts';
 import type { Visitor } from '../visitor.ts';
 
-const operatorOf = ({ name }: InputMethod) => `grace-${name}`;
+const operatorOf = ({ name }: InputMethod, what: string) => `grace-${what}-${name}`;
+const PARTS = ['accounts', 'products'];
 
-const emails = INPUT_METHODS.map((inputMethod) => `${operatorOf(inputMethod)}@example.com`);
+const emails = INPUT_METHODS.flatMap((inputMethod) =>
+  PARTS.map((what) => `${operatorOf(inputMethod, what)}@example.com`),
+);
 const env = { OPERATOR_EMAILS: emails.join(','), ATRIUM_VERSION: '1.4.0' };
 const atrium = await startAtrium(env);
 afterAll(() => atrium[Symbol.asyncDispose]());
@@ -22,8 +26,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const dialog = (page: Page) => page.getByRole('dialog');
 
 /** A browser in which an operator has logged in with the second factor and is at /operator. */
-async function openOperator(inputMethod: InputMethod): Promise<Visitor> {
-  const person = await createAccount(registrationInput(operatorOf(inputMethod)));
+async function openOperator(inputMethod: InputMethod, what: string): Promise<Visitor> {
+  const person = await createAccount(registrationInput(operatorOf(inputMethod, what)));
   const { secret } = await enableTotp(atrium.urls.auth, person);
   const visitor = await visit();
   const { page } = visitor;
@@ -71,7 +75,7 @@ test.each(INPUT_METHODS)(
     const { email } = person;
     await failDelivery(person);
     await using owner = await openAs(person, '/account/activity', 'Activity');
-    await using operator = await openOperator(inputMethod);
+    await using operator = await openOperator(inputMethod, 'accounts');
     const { page } = operator;
     await page.getByText('Version 1.4.0').nth(3).waitFor();
     await page.getByText('1 of 1 failed').first().waitFor();
@@ -122,6 +126,46 @@ test.each(INPUT_METHODS)(
     await inputMethod.expectAccessible(owner.page, 'account-activity-operator');
     operator.expectNoFaults();
     owner.expectNoFaults();
+  },
+);
+
+test.each(INPUT_METHODS)(
+  'an operator lets a product reach everybody, who can then subscribe to it, by $name',
+  async (inputMethod) => {
+    const product = `shop-${inputMethod.name}`;
+    const type = `${product}.order_paid`;
+    const owner = await createAccount(`owner-${inputMethod.name}`);
+    const customer = await createAccount(`buyer-${inputMethod.name}`);
+    await call('PUT', `${atrium.urls.webhooks}/api/event-types/${type}`, {
+      token: owner.accessToken,
+      body: { description: 'A customer has paid an order.', example: { orderId: '1042' } },
+    });
+    await using operator = await openOperator(inputMethod, 'products');
+    const { page } = operator;
+    await inputMethod.press(page.getByRole('link', { name: 'Products', exact: true }));
+    await page.getByText('Reaches its own account only').first().waitFor();
+    await inputMethod.expectAccessible(page, 'operator-products');
+    await inputMethod.press(button(page, `Change ${product}`));
+    await inputMethod.fill(dialog(page).getByLabel('Id of the application'), 'app_wrong');
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Save' }));
+    await dialog(page).getByText('Enter an id such as app_').waitFor();
+    await inputMethod.expectAccessible(page, 'operator-product');
+    await inputMethod.fill(dialog(page).getByLabel('Id of the application'), newId('app'));
+    await inputMethod.press(dialog(page).getByRole('button', { name: 'Save' }));
+    await page.getByText('Reaches everybody, by app_').first().waitFor();
+
+    await using visitor = await openAs(customer, '/webhooks', 'Webhooks');
+    await inputMethod.press(button(visitor.page, 'New webhook').first());
+    const form = dialog(visitor.page);
+    await inputMethod.fill(form.getByLabel('Endpoint URL'), 'https://93.184.216.34/hook');
+    await form.getByText(`All events of ${product}`).waitFor();
+    await form.getByText('A customer has paid an order.').first().waitFor();
+    await form.getByLabel(`${product}.*`).check();
+    await inputMethod.expectAccessible(visitor.page, 'webhook-products');
+    await inputMethod.press(form.getByRole('button', { name: 'Create webhook' }));
+    await visitor.page.getByText('Webhook created').waitFor();
+    operator.expectNoFaults();
+    visitor.expectNoFaults();
   },
 );
 
