@@ -160,6 +160,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   const owned = { database, authenticator, reauthenticate, revokedSessions, audit, clockMs };
   await loginProviderRoutes(server, {
     ...owned,
+    emails,
     keyRing,
     logins,
     authUrl,

@@ -12,10 +12,10 @@ import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { requesterOf } from '../accounts/requester.ts';
-import type { AuditLog } from '../audit/record.ts';
 import type { Database } from '../database.ts';
 import { PROOF_CODES, type Reauthenticate } from '../second-factor/changes.ts';
 import type { FlowCookie } from './flow-store.ts';
+import type { RecordIdentityChange } from './identity-change.ts';
 import type { KnownProviders } from './providers.ts';
 import { deleteIdentity, hasPassword, listIdentities } from './store.ts';
 
@@ -23,7 +23,7 @@ export interface IdentityRoutesDeps {
   database: Database;
   authenticator: Authenticator;
   reauthenticate: Reauthenticate;
-  audit: AuditLog;
+  recordChange: RecordIdentityChange;
   providers: KnownProviders;
   flows: FlowCookie;
 }
@@ -106,11 +106,11 @@ export async function identityRoutes(server: Server, deps: IdentityRoutesDeps): 
       const requester = requesterOf(request);
       const { accountId } = requester;
       if (!(await hasPassword(database, accountId))) throw new HttpError('last-way-in');
-      await deps.reauthenticate(requester, request.body, async (tx) => {
-        const provider = await deleteIdentity(tx, { id: request.params.id, accountId });
-        if (provider === undefined) throw notFound('Login provider');
-        const data = { provider: providers.nameOf(provider) };
-        await deps.audit.record(tx, { kind: 'identity.unlinked', ...requester, data });
+      await deps.reauthenticate(requester, request.body, async (tx, owner, nowMs) => {
+        const id = await deleteIdentity(tx, { id: request.params.id, accountId });
+        if (id === undefined) throw notFound('Login provider');
+        const provider = providers.nameOf(id);
+        await deps.recordChange(tx, { isLinked: false, requester, owner, provider, nowMs });
       });
       return reply.code(204).send(null);
     },

@@ -85,6 +85,14 @@ describe('somebody new', () => {
   });
 });
 
+/** The owner is told, with a way to undo it. */
+async function expectNotice(email: string, subject: string): Promise<void> {
+  const find = () =>
+    app.mailbox.messages.find((mail) => mail.to.includes(email) && mail.subject.includes(subject));
+  await app.mailbox.waitFor(() => find() !== undefined);
+  expect(find()?.text).toContain('/not-me/');
+}
+
 test('the second factor of the account still counts', async () => {
   const account = await addTotp(app, await makeAccount(app, 'careful'));
   const browser = openBrowser(origin);
@@ -100,6 +108,7 @@ test('the second factor of the account still counts', async () => {
   );
   await browser.open(await openBrowser(issuer).open(String(begun.body['location'])));
   expect((await complete(browser)).body).toEqual({ linked: 'Acme' });
+  await expectNotice(account.email, 'is linked with Acme');
   const other = openBrowser(origin);
   await goThrough(other);
   const { body } = await complete(other);
@@ -128,6 +137,7 @@ test('the last way in stays, until there is a password', async () => {
     body: { password: PASSWORD },
   });
   expect(removed.status).toBe(204);
+  await expectNotice(email, 'no longer linked with Acme');
   const browser = openBrowser(origin);
   elsewhere.person = person('lasting');
   await goThrough(browser);

@@ -6,6 +6,7 @@ import { HttpError } from '@atrium/service-kit/http-error';
 import { NO_PASSWORD } from '@atrium/service-kit/password-hasher';
 import { markVerified } from '../accounts/email-store.ts';
 import { insertAccount } from '../accounts/new-account-store.ts';
+import type { Requester } from '../accounts/requester.ts';
 import { findByEmail, lockBySession } from '../accounts/store.ts';
 import { lockUsername } from '../accounts/username-store.ts';
 import type { AuditLog } from '../audit/record.ts';
@@ -16,6 +17,7 @@ import { checkPerson } from '../registration/person.ts';
 import { askSecondFactor } from '../login/second-factor-step.ts';
 import type { Client } from '../sessions/client.ts';
 import type { StartedSession } from '../sessions/start-session.ts';
+import type { RecordIdentityChange } from './identity-change.ts';
 import type { Flow } from './flow-store.ts';
 import type { ProvidedPerson } from './provider-client.ts';
 import type { KnownProviders } from './providers.ts';
@@ -26,6 +28,7 @@ export interface ProviderLoginDeps {
   providers: KnownProviders;
   logins: Logins;
   audit: AuditLog;
+  recordChange: RecordIdentityChange;
   defaultPlan: Plan;
   clockMs: () => number;
 }
@@ -129,7 +132,7 @@ async function freeAddress(
 
 /** Whoever began it has proved who they are, and must still be logged in. */
 async function linkTo(
-  { database, audit, providers, clockMs }: ProviderLoginDeps,
+  { database, recordChange, providers, clockMs }: ProviderLoginDeps,
   {
     provider,
     person,
@@ -137,17 +140,19 @@ async function linkTo(
   }: {
     provider: string;
     person: ProvidedPerson;
-    requester: { accountId: string; sessionId: string; origin: Client['origin'] };
+    requester: Requester;
   },
 ): Promise<void> {
   const { accountId } = requester;
   await database.transaction(requester.origin, async (tx) => {
-    if ((await lockBySession(tx, requester)) === undefined) throw expired();
+    const owner = await lockBySession(tx, requester);
+    if (owner === undefined) throw expired();
     const label = (person.email ?? person.name) || person.subject;
     const { subject } = person;
-    await insertIdentity(tx, { accountId, provider, subject, label, nowMs: clockMs() });
-    const data = { provider: providers.nameOf(provider) };
-    await audit.record(tx, { kind: 'identity.linked', ...requester, data });
+    const nowMs = clockMs();
+    await insertIdentity(tx, { accountId, provider, subject, label, nowMs });
+    const name = providers.nameOf(provider);
+    await recordChange(tx, { isLinked: true, requester, owner, provider: name, nowMs });
   });
 }
 

@@ -13,9 +13,11 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
+import type { Emails } from '../email/outbox/store.ts';
 import type { LoginProvider } from '../login-providers-config.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { preferredLanguage } from '../registration/accept-language.ts';
+import { createIdentityChangeRecorder } from './identity-change.ts';
 import { createFlowCookie } from './flow-store.ts';
 import { identityRoutes, type IdentityRoutesDeps } from './identity-routes.ts';
 import { completeProviderLogin, type ProviderLoginDeps, signUpWithProvider } from './logins.ts';
@@ -23,9 +25,10 @@ import { createProviders } from './providers.ts';
 
 interface ProviderRoutesDeps extends Omit<
   ProviderLoginDeps & IdentityRoutesDeps,
-  'providers' | 'flows'
+  'providers' | 'flows' | 'recordChange'
 > {
   configured: readonly LoginProvider[];
+  emails: Emails;
   keyRing: KeyRing;
   authUrl: string;
   webUrl: string;
@@ -45,7 +48,8 @@ export async function loginProviderRoutes(
 ): Promise<void> {
   const providers = createProviders(options.configured, options.authUrl, options.logger);
   const flows = createFlowCookie(options.keyRing, options.clockMs);
-  const deps = { ...options, providers, flows };
+  const recordChange = createIdentityChangeRecorder(options);
+  const deps = { ...options, providers, flows, recordChange };
   await server.register(identityRoutes, deps);
   const { logins, logger } = deps;
   const page = `${deps.webUrl.replace(/\/$/, '')}/login/provider`;

@@ -34,6 +34,11 @@ export function sampleEmails(
       change: 'factor.added',
       revokeAccessToken: TOKEN,
     }),
+    loginProviderChanged: templates.loginProviderChanged(to, {
+      provider: 'Acme',
+      isLinked: true,
+      revokeAccessToken: TOKEN,
+    }),
     confirmEmail: templates.confirmEmail({ ...to, email: newEmail }, TOKEN),
     emailChangeRequested: templates.emailChangeRequested(to, change),
     emailChanged: templates.emailChanged(to, { ...change, canRevert: true }),

@@ -66,6 +66,7 @@ test.each([
   'passwordChanged',
   'suspiciousLogin',
   'secondFactorChanged',
+  'loginProviderChanged',
   'emailChangeRequested',
   'emailChanged',
   'accountDeletion',

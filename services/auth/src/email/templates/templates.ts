@@ -15,6 +15,7 @@ export type EmailKind =
   | 'password-changed'
   | 'suspicious-login'
   | 'second-factor-changed'
+  | 'login-provider-changed'
   | 'confirm-email'
   | 'email-change-requested'
   | 'email-changed'
@@ -68,6 +69,16 @@ export function createEmailTemplates(webUrl: string) {
       { change, revokeAccessToken }: { change: FactorChangeKind; revokeAccessToken: string },
     ) =>
       render(to, (texts) => texts.secondFactorChanged(to.name, change), {
+        button: notMe(revokeAccessToken),
+      }),
+    loginProviderChanged: (
+      to: Recipient,
+      {
+        revokeAccessToken,
+        ...change
+      }: { provider: string; isLinked: boolean; revokeAccessToken: string },
+    ) =>
+      render(to, (texts) => texts.loginProviderChanged(to.name, change), {
         button: notMe(revokeAccessToken),
       }),
     /** To the new address, without a name: its owner may not be the owner of the account. */

@@ -87,6 +87,19 @@ export const german: EmailTexts = {
     button: NOT_ME,
     closing: IF_NOT_YOU,
   }),
+  loginProviderChanged: (name, { provider, isLinked }) => ({
+    subject: isLinked
+      ? `Dein Konto ist mit ${provider} verknüpft`
+      : `Dein Konto ist nicht mehr mit ${provider} verknüpft`,
+    paragraphs: [
+      hello(name),
+      isLinked
+        ? `Mit ${provider} kann man sich jetzt an deinem Konto anmelden.`
+        : `Mit ${provider} kann man sich nicht mehr an deinem Konto anmelden.`,
+    ],
+    button: NOT_ME,
+    closing: IF_NOT_YOU,
+  }),
   confirmEmail: () => ({
     subject: 'Bestätige deine neue E-Mail-Adresse',
     paragraphs: ['Hallo,', 'bitte bestätige, dass dein Konto diese Adresse verwenden soll.'],

@@ -72,6 +72,19 @@ export const english: EmailTexts = {
     button: NOT_ME,
     closing: IF_NOT_YOU,
   }),
+  loginProviderChanged: (name, { provider, isLinked }) => ({
+    subject: isLinked
+      ? `Your account is linked with ${provider}`
+      : `Your account is no longer linked with ${provider}`,
+    paragraphs: [
+      hello(name),
+      isLinked
+        ? `One can now log in to your account with ${provider}.`
+        : `One can no longer log in to your account with ${provider}.`,
+    ],
+    button: NOT_ME,
+    closing: IF_NOT_YOU,
+  }),
   confirmEmail: () => ({
     subject: 'Confirm your new email address',
     paragraphs: ['Hello,', 'Please confirm that your account should use this address.'],

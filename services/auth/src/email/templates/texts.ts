@@ -32,6 +32,7 @@ export interface EmailTexts {
   passwordChanged(name: string): EmailText;
   suspiciousLogin(name: string, device: LoginDevice): EmailText;
   secondFactorChanged(name: string, change: FactorChangeKind): EmailText;
+  loginProviderChanged(name: string, change: { provider: string; isLinked: boolean }): EmailText;
   confirmEmail(): EmailText;
   emailChangeRequested(name: string, newEmail: string): EmailText;
   emailChanged(name: string, change: { newEmail: string; canRevert: boolean }): EmailText;
