@@ -12,9 +12,8 @@ const outDir = fileURLToPath(new URL('dist', import.meta.url));
 const SIGNED_IN =
   /react-query|components\/(Badge|Skeleton)\/|browser\/(shell\/signed-in-frame|ui\/(controls\/icon-button|dialogs\/dialog|lists\/(list-end|use-list)|page\/section))\.tsx?$/;
 
-/** Pages that few people visit, and not often. */
-const SELDOM =
-  /(accounts?|activity|applications?|authorize|confirm-email|data|deleted|device-login|event|export|forgot-password|granted|history|invitation|members|not-me|overview|plan|profile|provider|reset-password|security|sessions|tags|tokens|trash|verification|verify-email)-page|provider-buttons/;
+/** Pages that many people visit, and often, and what they all need. */
+const OFTEN = /\/(signed-in|(home|links|login|notes?|signup|start|webhooks|workspace)-page)-/;
 
 /** Writes each file also as .br and .gz, so that the server compresses nothing. */
 function compressed(): Plugin {
@@ -51,9 +50,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The first file would name all that these need, which few people visit.
+      // The first file names all that these need. The other pages fetch it when they are there, but for styles.
       resolveDependencies: (page, files) =>
-        SELDOM.test(page) ? files.filter((file) => file.endsWith('.css')) : files,
+        OFTEN.test(page) ? files : files.filter((file) => file.endsWith('.css')),
     },
     reportCompressedSize: false,
     rolldownOptions: {

@@ -23,10 +23,16 @@ interface Content {
 let owner: Person;
 let workspaceId: string;
 let otherWorkspaceId: string;
+/** The first part of the example's may be another account's by now. */
+const eventType = `shop_${randomUUID()}.order_paid`;
 beforeAll(async () => {
   owner = await createPerson(atrium.urls.auth, atrium.mailbox, 'reader');
   workspaceId = await newWorkspace();
   otherWorkspaceId = await newWorkspace();
+  await call('PUT', `${webhooks}/api/event-types/${eventType}`, {
+    token: owner.accessToken,
+    body: { description: 'Made', example: { orderId: '1' } },
+  });
 });
 
 const create = async (url: string, body: object) =>
@@ -41,6 +47,7 @@ const MADE: Record<string, () => Promise<string>> = {
   [`${links}/api/links`]: () => create(`${links}/api/links`, { url: 'https://example.com/' }),
   [`${webhooks}/api/webhooks`]: () =>
     create(`${webhooks}/api/webhooks`, { url: 'https://example.com/', events: ['go.click'] }),
+  [`${webhooks}/api/event-types`]: () => Promise.resolve(eventType),
 };
 
 /** What another part of the platform must have said first. */
@@ -52,6 +59,7 @@ const NEEDS_MORE = new Set([
   'PATCH /api/workspaces/{id}/members/{userId}',
   'POST /api/workspaces/{id}/transfer',
   'POST /shared/{token}/access',
+  'PATCH /api/operator/namespaces/{name}',
 ]);
 
 /** Each operation with an example of its JSON body. */
@@ -78,12 +86,13 @@ test.each([
   const examples = await examplesOf(url);
   expect(examples.length).toBeGreaterThan(1);
   for (const { method, path, example } of examples) {
-    const [before = '', after] = (url + path).split('/{id}', 2);
+    const [before = '', after] = (url + path).split(/\/{(?:id|name)}/, 2);
     const id = after === undefined ? '' : `/${(await MADE[before]?.()) ?? ''}`;
     // The ids of an example are of nothing, and its slug may be another link's by now.
     const body: unknown = JSON.parse(
       JSON.stringify(example)
         .replaceAll(/"ws_\w{26}"/g, JSON.stringify(otherWorkspaceId))
+        .replace('shop.order_paid', eventType)
         .replace(/(?<="slug":")\w+/, (slug) => `${slug}-${randomUUID()}`),
     );
     const answer = await call(method, before + id + (after ?? ''), {
