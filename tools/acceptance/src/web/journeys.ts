@@ -23,9 +23,9 @@ export async function startJourneys(atrium = sharedAtrium()) {
     /** The username only begins with a given name. */
     createAccount: (name: string | RegistrationInput) => createPerson(urls.auth, mailbox, name),
     /** A browser in which nobody has logged in. */
-    visit: (locale?: string) => watch(openVisitor(browser, urls.web, locale)),
+    visit: (locale?: string) => watch(openVisitor(browser, urls.web, { locale })),
     /** A browser in which this person has logged in and is at this address. */
     openAs: ({ email }: { email: string }, path: string, heading: string) =>
-      watch(openLoggedIn(browser, urls.web, { email, path, heading })),
+      watch(openLoggedIn(browser, urls, { email, path, heading })),
   };
 }

@@ -11,16 +11,23 @@ export interface Visitor extends AsyncDisposable {
 const WIDE = { width: 1280, height: 800 };
 const STEP_TIMEOUT_MS = 30_000;
 
-/** A person with a browser of their own: no cookies, no storage. */
+/**
+ * A person with a browser of their own: no cookies, no storage.
+ * @param options.signedInAt the address of auth, whose cookies the browser is about to have
+ */
 export async function openVisitor(
   browser: Browser,
   webUrl: string,
-  locale = 'en-GB',
+  { locale = 'en-GB', signedInAt }: { locale?: string | undefined; signedInAt?: string } = {},
 ): Promise<Visitor> {
+  // What the client keeps, so that visitors do not ask for a session.
+  const localStorage = [{ name: `atrium ${signedInAt}`, value: 'signed in' }];
+  const origins = signedInAt === undefined ? [] : [{ origin: webUrl, localStorage }];
   const context = await browser.newContext({
     baseURL: webUrl,
     locale,
     viewport: WIDE,
+    storageState: { cookies: [], origins },
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
