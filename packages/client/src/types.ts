@@ -19,6 +19,7 @@ import type * as errors from '@atrium/contracts/errors';
 import type * as catalogue from '@atrium/contracts/webhooks/event-catalogue';
 import type * as trace from '@atrium/contracts/webhooks/event-trace';
 import type * as events from '@atrium/contracts/events';
+import type * as filters from '@atrium/contracts/webhooks/filters';
 import type * as health from '@atrium/contracts/webhooks/health';
 import type * as imports from '@atrium/contracts/notes/imports';
 import type * as links from '@atrium/contracts/links';
@@ -220,6 +221,8 @@ export type DeliveryStreamQuery = Query<Static<typeof stream.DeliveryStreamQuery
 export type EventName = Static<typeof events.EventName>;
 export type EventTrace = Static<typeof trace.EventTrace>;
 export type EventType = Static<typeof catalogue.EventType>;
+export type FilterPreview = Static<typeof filters.FilterPreview>;
+export type FilterPreviewBody = Static<typeof filters.FilterPreviewBody>;
 export type ForwardedBody = Static<typeof listeners.ForwardedBody>;
 export type GoClickData = Static<typeof events.GoClickData>;
 export type LeasedDeliveries = Static<typeof listeners.LeasedDeliveries>;

@@ -131,6 +131,7 @@ const MEANINGS = {
     'event-type-unknown': 'There is no such event type, or it is archived',
     'event-mismatch': 'The data is not what the schema of the event type says',
     'event-too-large': 'The body of an event has more than 262,144 bytes',
+    'filter-unusable': 'The filter is not one that events can be checked against',
     'schema-unusable': 'The schema is not one that events can be checked against',
     'idempotency-key-reused': 'Idempotency-Key was used for another request',
   },

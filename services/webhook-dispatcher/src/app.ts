@@ -14,6 +14,7 @@ import { productEventTypeRoutes } from './event-types/product-routes.ts';
 import { eventTypeRoutes } from './event-types/routes.ts';
 import { testEventRoutes } from './event-types/test-event-routes.ts';
 import { createValidators } from './event-types/validators.ts';
+import { filterRoutes } from './filters/routes.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { deliveryBody } from './ingestion/ingest.ts';
 import type { ChangeLog } from './live/change-log.ts';
@@ -114,6 +115,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     publishChanges,
     clockMs,
   });
+  await server.register(filterRoutes, { database, authenticator });
   const deliveries = createDeliveryHistory(database);
   await server.register(deliveryRoutes, {
     deliveries,

@@ -5,6 +5,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { Redis } from 'ioredis';
 import type { Database } from './database.ts';
+import { createMatchers } from './filters/matchers.ts';
 import { startEventConsumer } from './ingestion/consumer.ts';
 import { createHeldEventsStore } from './ingestion/held-events-store.ts';
 import { createIngestionStore } from './ingestion/store.ts';
@@ -149,7 +150,9 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     random: Math.random,
     logger,
     clockMs,
+    matcherOf: createMatchers(),
     onRejected: metrics.observeRejected,
+    onUnmatched: metrics.observeUnmatched,
     onDeliveries: (subscriptionIds: string[]) => void wakeWorkers(subscriptionIds),
   };
   // Stopped together and before the loop: each may have to wait for a server that is unavailable.

@@ -16,6 +16,7 @@ import { startTokenIssuer } from '@atrium/testkit/tokens';
 import { until } from '@atrium/testkit/until';
 import type { WebhooksDeps } from './app.ts';
 import { WebhooksConfig, WorkerConfig } from './config.ts';
+import { createMatchers } from './filters/matchers.ts';
 import { type IngestDeps, ingestBatch } from './ingestion/ingest.ts';
 import { createHeldEventsStore } from './ingestion/held-events-store.ts';
 import { createIngestionStore } from './ingestion/store.ts';
@@ -110,7 +111,9 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
     logger,
     clockMs,
     random: Math.random,
+    matcherOf: createMatchers(),
     onRejected: () => undefined,
+    onUnmatched: () => undefined,
   });
 
   return {

@@ -6,6 +6,8 @@ import type {
   CreateListenerBody,
   CreateSubscriptionBody,
   CreatedSubscription,
+  FilterPreview,
+  FilterPreviewBody,
   ForwardedBody,
   LeasedDeliveries,
   ListQuery,
@@ -114,6 +116,17 @@ export interface WebhooksApi extends DeliveriesApi, PublishingApi {
     options?: CreateOptions,
   ) => Promise<QueuedDelivery>;
   /**
+   * Tries a filter against the last events that a subscription asks for.
+   * @example
+   * const filter = { 'data.title': { $startsWith: 'Release' } };
+   * const { matching, data } = await atrium.webhooks.previewWebhookFilter('whk_…', { filter });
+   */
+  previewWebhookFilter: (
+    id: string,
+    body: FilterPreviewBody,
+    options?: CallOptions,
+  ) => Promise<FilterPreview>;
+  /**
    * Creates a subscription whose deliveries this program fetches, as `atrium listen` does.
    * @example
    * const { id, secret } = await atrium.webhooks.createListener({
@@ -161,6 +174,7 @@ export const WEBHOOKS_ROUTES: Routes<WebhooksApi> = {
   resumeWebhook: 'POST /api/webhooks/{id}/resume twice',
   rotateWebhookSecret: 'POST /api/webhooks/{id}/rotate-secret body create',
   sendTestEvent: 'POST /api/webhooks/{id}/test body create',
+  previewWebhookFilter: 'POST /api/webhooks/{id}/filter-preview body twice',
   createListener: 'POST /api/listeners body create',
   leaseDeliveries: 'POST /api/listeners/{id}/lease twice',
   reportForwarded: 'POST /api/deliveries/{id}/forwarded body',

@@ -38,6 +38,9 @@ export const EventTrace = component(
         attempts: Type.Array(Attempt, { description: 'The newest ten, oldest first' }),
       }),
     ),
+    unmatched: Type.Array(IdSchema('whk'), {
+      description: 'Subscriptions whose filter it did not match',
+    }),
   }),
   {
     id: exampleId('evt'),
@@ -47,6 +50,7 @@ export const EventTrace = component(
     cause: { kind: 'click', linkId: exampleId('lnk'), occurredAt: EXAMPLE_TIMESTAMP },
     data: { linkId: exampleId('lnk'), slug: 'autumn' },
     deliveries: [],
+    unmatched: [exampleId('whk')],
   },
 );
 export type EventTrace = Static<typeof EventTrace>;

@@ -3,6 +3,7 @@ import { component, exampleId } from '../component.ts';
 import { EventPattern, EventTypeName } from '../events.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from '../timestamps.ts';
+import { exampleFilter, Filter } from './filters.ts';
 
 /** When so many deliveries wait for one paused subscription, it is disabled within five minutes. */
 export const PAUSED_DELIVERIES_MAX = 100_000;
@@ -24,6 +25,7 @@ const optional = {
         'the scheme, host or port of url needs them again; {} removes them.',
     }),
   ),
+  filter: Type.Optional(Type.Union([Filter, Type.Null()])),
   rateLimitPerSecond: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 10_000 }), Type.Null()], {
       description: 'Deliveries a second at most, over all workers; null for no limit',
@@ -58,7 +60,7 @@ export const ChangeSubscriptionBody = component(
     },
     { additionalProperties: false, minProperties: 1 },
   ),
-  { events: ['note.shared'], rateLimitPerSecond: 50 },
+  { events: ['note.shared'], filter: exampleFilter, rateLimitPerSecond: 50 },
 );
 export type ChangeSubscriptionBody = Static<typeof ChangeSubscriptionBody>;
 
@@ -66,6 +68,8 @@ const exampleStoredSubscription = {
   id: exampleId('whk'),
   ...exampleSubscription,
   headerNames: ['x-api-key'],
+  filter: exampleFilter,
+  unmatchedCount: 12,
   rateLimitPerSecond: null,
   enabled: true,
   disabledReason: null,
@@ -86,6 +90,10 @@ export const Subscription = component(
     description: Type.String(),
     headerNames: Type.Array(Type.String(), {
       description: 'Names of the custom headers; their values are never shown',
+    }),
+    filter: Type.Union([Filter, Type.Null()]),
+    unmatchedCount: Type.Integer({
+      description: 'Events that were not delivered since the filter was set, as they did not match',
     }),
     rateLimitPerSecond: Type.Union([Type.Integer(), Type.Null()]),
     enabled: Type.Boolean(),

@@ -76,6 +76,8 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
 test('exports every webhook and delivery of the account, and no secret', async () => {
   const { accountId } = harness;
   const { id, secret } = await harness.subscribe('https://93.184.216.34/exported');
+  const filter = { 'data.title': { $startsWith: 'G' } };
+  await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { filter } });
   await harness.ingest([harness.event(), harness.event(), harness.event()]);
   const held: Record<string, object[]> = {};
   for (const [name, pages] of accountCollections(harness.database, accountId)) {
@@ -83,7 +85,7 @@ test('exports every webhook and delivery of the account, and no secret', async (
     for await (const page of pages) records.push(...page);
     held[name] = records;
   }
-  expect(held['webhooks']).toMatchObject([{ id, url: 'https://93.184.216.34/exported' }]);
+  expect(held['webhooks']).toMatchObject([{ id, url: 'https://93.184.216.34/exported', filter }]);
   expect(held['deliveries']).toHaveLength(3);
   expect(JSON.stringify(held)).not.toContain(secret);
   expect(JSON.stringify(held)).not.toContain('sealed');

@@ -115,6 +115,7 @@ export function accountCollections(database: Database, accountId: string): Colle
           url: true,
           events: true,
           description: true,
+          filter: true,
           enabled: true,
           disabledReason: true,
           paused: true,

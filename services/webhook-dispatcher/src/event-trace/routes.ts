@@ -20,7 +20,7 @@ export async function eventTraceRoutes(
         tags: ['Events'],
         operationId: 'getEvent',
         summary: 'Get an event with its cause, data, deliveries and attempts',
-        description: 'An event is stored when a subscription asks for it.',
+        description: 'An event is stored when a subscription asks for its type.',
         params: IdParams,
         response: { 200: EventTrace, ...errorResponses(401, 404) },
       },

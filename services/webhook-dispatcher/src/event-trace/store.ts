@@ -20,17 +20,24 @@ const eventCause = Compile(EventCause);
 
 // Raw, as all of a snapshot.
 const FIND_EVENT = `
-  SELECT event, body, request_id AS "requestId", is_test AS "isTest" FROM events
-  WHERE id = $1 AND account_id = $2
-  UNION ALL
-  SELECT event, body, request_id, false FROM held_events WHERE event_id = $1 AND account_id = $2
-  LIMIT 1`;
+  SELECT event, body, request_id AS "requestId", is_test AS "isTest", ARRAY (
+    SELECT id FROM subscriptions
+    WHERE id = ANY(unmatched_subscription_ids) AND account_id = $2 AND deleted_at IS NULL
+    ORDER BY id) AS unmatched
+  FROM (
+    SELECT event, body, request_id, is_test, unmatched_subscription_ids FROM events
+    WHERE id = $1 AND account_id = $2
+    UNION ALL
+    SELECT event, body, request_id, false, unmatched_subscription_ids FROM held_events
+    WHERE event_id = $1 AND account_id = $2
+    LIMIT 1) found`;
 
 interface EventRow {
   event: string;
   body: string;
   requestId: string | null;
   isTest: boolean;
+  unmatched: string[];
 }
 
 const FIND_BY_EVENT = `
@@ -65,7 +72,7 @@ export function createEventTraces(database: Pick<Database, 'snapshot'>): FindEve
     database.snapshot(async (tx) => {
       const [row] = await tx.query<EventRow>(FIND_EVENT, [id, accountId]);
       if (row === undefined) return undefined;
-      const { event, isTest, requestId } = row;
+      const { event, isTest, requestId, unmatched } = row;
       const { createdAt, data } = JSON.parse(row.body);
       const cause = isTest
         ? { kind: 'test', occurredAt: createdAt }
@@ -81,6 +88,7 @@ export function createEventTraces(database: Pick<Database, 'snapshot'>): FindEve
         cause: eventCause.Check(cause) ? cause : null,
         data,
         deliveries: await listDeliveries(tx, id, accountId),
+        unmatched,
       };
     });
 }

@@ -47,7 +47,7 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
         summary: 'Send a test event with example data to one subscription',
         description:
           'It is delivered, signed and retried like any other, also to a subscription that does ' +
-          'not ask for its kind. It is sent at once, past what waits and to an endpoint that is given a rest.',
+          'not ask for its kind or whose filter it does not match. It is sent at once, past what waits and to an endpoint that is given a rest.',
         params: IdParams,
         body: TestEventBody,
         response: {

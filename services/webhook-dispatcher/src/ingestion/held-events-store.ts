@@ -37,11 +37,13 @@ const HOLD = `
     SELECT account_id FROM subscriptions WHERE account_id = ANY($3::text[]) AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE
   )
-  INSERT INTO held_events (event_id, event, account_id, body, request_id, created_at, subscription_ids)
-  SELECT id, event, account_id, body, request_id, created_at, string_to_array(subscription_ids, ',')
+  INSERT INTO held_events (event_id, event, account_id, body, request_id, created_at, subscription_ids,
+    unmatched_subscription_ids)
+  SELECT id, event, account_id, body, request_id, created_at, string_to_array(subscription_ids, ','),
+    string_to_array(unmatched, ',')
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
-    $7::text[]) WITH ORDINALITY
-    AS e (id, event, account_id, body, request_id, created_at, subscription_ids, position)
+    $7::text[], $8::text[]) WITH ORDINALITY
+    AS e (id, event, account_id, body, request_id, created_at, subscription_ids, unmatched, position)
   WHERE account_id IN (SELECT account_id FROM live)
   ORDER BY position
   ON CONFLICT (event_id) DO NOTHING`;
@@ -51,7 +53,8 @@ const NEXT_ACCOUNT = `
 
 const FIRST = `
   SELECT event_id AS id, event, account_id AS "accountId", body, request_id AS "requestId",
-    created_at AS "createdAt", subscription_ids AS "subscriptionIds"
+    created_at AS "createdAt", subscription_ids AS "subscriptionIds",
+    unmatched_subscription_ids AS unmatched
   FROM held_events WHERE account_id = $1 ORDER BY seq LIMIT $2::int`;
 
 interface HeldRow {
@@ -62,6 +65,7 @@ interface HeldRow {
   requestId: string | null;
   createdAt: Date;
   subscriptionIds: string[];
+  unmatched: string[] | null;
 }
 
 export function createHeldEventsStore(database: Sql): HeldEventsStore {
@@ -80,6 +84,7 @@ export function createHeldEventsStore(database: Sql): HeldEventsStore {
         events.map(({ event }) => event.requestId ?? null),
         events.map(({ event }) => event.createdAt),
         events.map(({ subscriptionIds }) => subscriptionIds.join(',')),
+        events.map(({ unmatched }) => unmatched?.join(',') ?? null),
       ]);
     },
 
@@ -90,7 +95,7 @@ export function createHeldEventsStore(database: Sql): HeldEventsStore {
 
     async listOldest(accountId, limit) {
       const rows = await database.query<HeldRow>(FIRST, [accountId, limit]);
-      return rows.map(({ body, subscriptionIds, requestId, createdAt, ...event }) => ({
+      return rows.map(({ body, subscriptionIds, unmatched, requestId, createdAt, ...event }) => ({
         event: {
           ...event,
           createdAt: createdAt.toISOString(),
@@ -98,6 +103,7 @@ export function createHeldEventsStore(database: Sql): HeldEventsStore {
         },
         body,
         subscriptionIds,
+        ...(unmatched === null ? {} : { unmatched }),
       }));
     },
 

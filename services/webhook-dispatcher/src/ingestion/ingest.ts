@@ -4,6 +4,7 @@ import { newId } from '@atrium/contracts/ids';
 import { DELIVERY_BODY_MAX_BYTES } from '@atrium/contracts/webhooks/publishing';
 import type { Logger } from '@atrium/service-kit/logger';
 import { Compile } from 'typebox/compile';
+import type { MatcherOf } from '../filters/matchers.ts';
 import { type Backlogs, findEventsToHold } from './held-events.ts';
 import type { Candidate, IngestionStore, NewDelivery, NewEvent, RejectedEvent } from './store.ts';
 
@@ -14,9 +15,17 @@ const eventEnvelope = Compile(EventEnvelope);
 export interface IngestDeps extends Backlogs {
   store: IngestionStore;
   logger: Logger;
+  matcherOf: MatcherOf;
   onRejected: (count: number) => void;
+  /** Called with how many deliveries filters have kept away. */
+  onUnmatched: (count: number) => void;
   clockMs: () => number;
   random: () => number;
+}
+
+/** With its data, which filters read. */
+interface ParsedEvent extends NewEvent {
+  event: EventEnvelope;
 }
 
 /**
@@ -28,7 +37,7 @@ export interface IngestDeps extends Backlogs {
  */
 export async function ingestBatch(payload: unknown, deps: IngestDeps): Promise<string[]> {
   const { store, logger } = deps;
-  const events: NewEvent[] = [];
+  const events: ParsedEvent[] = [];
   const rejected: RejectedEvent[] = [];
   for (const entry of entriesOf(payload)) {
     const parsed = parseEvent(entry);
@@ -45,15 +54,15 @@ export async function ingestBatch(payload: unknown, deps: IngestDeps): Promise<s
 }
 
 async function storeEvents(
-  events: readonly NewEvent[],
+  parsed: readonly ParsedEvent[],
   rejected: RejectedEvent[],
   deps: IngestDeps,
 ): Promise<Set<string>> {
-  const { store, held, clockMs } = deps;
-  if (events.length === 0) return new Set();
+  const { store, held } = deps;
+  if (parsed.length === 0) return new Set();
   try {
-    const candidates = await store.findCandidates(events);
-    const deliveries = fanOut(events, candidates, clockMs());
+    const candidates = await store.findCandidates(parsed);
+    const { events, deliveries } = fanOut(parsed, candidates, deps);
     const toHold = await findEventsToHold({ events, deliveries, candidates }, deps);
     if (toHold.length === 0) return await store.insert(events, deliveries);
     await held.hold(toHold);
@@ -64,14 +73,14 @@ async function storeEvents(
     );
   } catch (error) {
     if (!isDataError(error)) throw error;
-    const [only] = events;
-    if (events.length === 1 && only !== undefined) {
+    const [only] = parsed;
+    if (parsed.length === 1 && only !== undefined) {
       rejected.push(rejection(only.event, error.message));
       return new Set();
     }
     // One of them is the cause: one by one, so that it is found and the others are stored.
     const subscriptionIds = new Set<string>();
-    for (const event of events) {
+    for (const event of parsed) {
       for (const id of await storeEvents([event], rejected, deps)) subscriptionIds.add(id);
     }
     return subscriptionIds;
@@ -92,7 +101,7 @@ function entriesOf(payload: unknown): unknown[] {
   return isBatch && Array.isArray(payload.events) ? payload.events : [payload];
 }
 
-function parseEvent(entry: unknown): NewEvent | { reason: string } {
+function parseEvent(entry: unknown): ParsedEvent | { reason: string } {
   if (!eventEnvelope.Check(entry)) {
     const [first] = eventEnvelope.Errors(entry);
     return { reason: `It is not an event: ${first?.instancePath} ${first?.message}` };
@@ -117,25 +126,37 @@ export function deliveryBody(event: EventEnvelope): string {
   return JSON.stringify(body);
 }
 
-/** A delivery for each event and each subscription of its account that asks for its kind. */
+/**
+ * A delivery for each event and each subscription of its account that asks for its kind and whose filter it
+ * matches.
+ */
 function fanOut(
-  events: readonly NewEvent[],
+  parsed: readonly ParsedEvent[],
   candidates: readonly Candidate[],
-  nowMs: number,
-): NewDelivery[] {
+  { matcherOf, onUnmatched, clockMs }: Pick<IngestDeps, 'matcherOf' | 'onUnmatched' | 'clockMs'>,
+): { events: NewEvent[]; deliveries: NewDelivery[] } {
+  const nowMs = clockMs();
   const byAccount = Map.groupBy(candidates, ({ accountId }) => accountId);
-  return events.flatMap(({ event }) => {
+  const deliveries: NewDelivery[] = [];
+  let unmatchedCount = 0;
+  const events = parsed.map(({ event, body }): NewEvent => {
     const patterns = patternsOf(event.event);
-    return (byAccount.get(event.accountId) ?? [])
-      .filter((candidate) => patterns.some((pattern) => candidate.events.includes(pattern)))
-      .map(({ subscriptionId }) => ({
-        id: newId('dlv', nowMs),
-        accountId: event.accountId,
-        eventId: event.id,
-        event: event.event,
-        subscriptionId,
-      }));
+    const unmatched: string[] = [];
+    for (const { subscriptionId, events: asked, filter } of byAccount.get(event.accountId) ?? []) {
+      if (!patterns.some((pattern) => asked.includes(pattern))) continue;
+      if (filter !== null && !matcherOf(filter)(event)) {
+        unmatched.push(subscriptionId);
+        continue;
+      }
+      const { id: eventId, accountId } = event;
+      const id = newId('dlv', nowMs);
+      deliveries.push({ id, accountId, eventId, event: event.event, subscriptionId });
+    }
+    unmatchedCount += unmatched.length;
+    return unmatched.length === 0 ? { event, body } : { event, body, unmatched };
   });
+  if (unmatchedCount > 0) onUnmatched(unmatchedCount);
+  return { events, deliveries };
 }
 
 function rejection(entry: unknown, reason: string): RejectedEvent {

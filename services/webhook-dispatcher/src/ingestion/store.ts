@@ -7,6 +7,8 @@ import type { Sql } from '@atrium/service-kit/database';
 export interface NewEvent {
   event: Omit<EventEnvelope, 'data'>;
   body: string;
+  /** Those that ask for its type and whose filter it does not match. */
+  unmatched?: readonly string[];
 }
 
 /** An enabled subscription that may ask for some events of a batch. */
@@ -14,6 +16,8 @@ export interface Candidate {
   subscriptionId: string;
   accountId: string;
   events: readonly string[];
+  /** As JSON. */
+  filter: string | null;
   /** Whether events of its account are held, so that later ones wait behind them. */
   holdsEvents: boolean;
 }
@@ -44,7 +48,7 @@ export interface IngestionStore {
 const DELIVERIES_PER_STATEMENT = 2_000;
 
 const CANDIDATES = `
-  SELECT id AS "subscriptionId", account_id AS "accountId", events, EXISTS (
+  SELECT id AS "subscriptionId", account_id AS "accountId", events, filter::text AS filter, EXISTS (
     SELECT 1 FROM held_events h WHERE h.account_id = s.account_id OFFSET 0) AS "holdsEvents"
   FROM subscriptions s WHERE account_id = ANY($1::text[]) AND enabled AND deleted_at IS NULL`;
 
@@ -57,11 +61,23 @@ const INSERT = `
     SELECT id, account_id FROM subscriptions WHERE id = ANY($11::text[]) AND deleted_at IS NULL
     ORDER BY id FOR KEY SHARE
   ), new_events AS (
-    INSERT INTO events (id, event, account_id, body, request_id, created_at)
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
-      $6::timestamptz[]) AS e (id, event, account_id)
+    INSERT INTO events (id, event, account_id, body, request_id, created_at,
+      unmatched_subscription_ids)
+    SELECT id, event, account_id, body, request_id, created_at, string_to_array(unmatched, ',')
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
+      $12::text[]) AS e (id, event, account_id, body, request_id, created_at, unmatched)
     WHERE account_id IN (SELECT account_id FROM live)
     ON CONFLICT (id) DO NOTHING
+    RETURNING unmatched_subscription_ids
+  ), counted AS (
+    UPDATE subscriptions s SET unmatched_count = s.unmatched_count + locked.count FROM (
+      SELECT id, count FROM subscriptions JOIN (
+        SELECT unmatched.id, count(*) AS count FROM new_events
+        CROSS JOIN unnest(unmatched_subscription_ids) AS unmatched (id) GROUP BY 1
+      ) counts USING (id)
+      ORDER BY id FOR NO KEY UPDATE OF subscriptions
+    ) locked
+    WHERE s.id = locked.id
   ), new_deliveries AS (
     INSERT INTO deliveries (id, event_id, subscription_id, event)
     SELECT d.id, d.event_id, d.subscription_id, d.event
@@ -108,7 +124,13 @@ export function createIngestionStore(
           part.deliveries.map(({ eventId }) => eventId),
           part.deliveries.map(({ subscriptionId }) => subscriptionId),
           part.deliveries.map(({ event }) => event),
-          [...new Set(part.deliveries.map(({ subscriptionId }) => subscriptionId))],
+          [
+            ...new Set([
+              ...part.deliveries.map((each) => each.subscriptionId),
+              ...unmatchedOf(part),
+            ]),
+          ],
+          part.events.map(({ unmatched }) => unmatched?.join(',') ?? null),
         ]);
         for (const { subscriptionId } of inserted) subscriptionIds.add(subscriptionId);
         part.deliveries.forEach(onInserted);
@@ -139,8 +161,8 @@ function partsOf(events: readonly NewEvent[], deliveries: readonly NewDelivery[]
   const byEvent = Map.groupBy(deliveries, ({ eventId }) => eventId);
   const parts: Part[] = [];
   for (const newEvent of events.toSorted((a, b) => (a.event.id < b.event.id ? -1 : 1))) {
-    const own = byEvent.get(newEvent.event.id)?.toSorted(bySubscription);
-    if (own === undefined) continue;
+    const own = byEvent.get(newEvent.event.id)?.toSorted(bySubscription) ?? [];
+    if (own.length === 0 && newEvent.unmatched === undefined) continue;
     const last = parts.at(-1);
     if (last === undefined || last.deliveries.length + own.length > DELIVERIES_PER_STATEMENT) {
       parts.push({ events: [newEvent], deliveries: own });
@@ -151,6 +173,8 @@ function partsOf(events: readonly NewEvent[], deliveries: readonly NewDelivery[]
   }
   return parts;
 }
+
+const unmatchedOf = ({ events }: Part) => events.flatMap(({ unmatched = [] }) => unmatched);
 
 function bySubscription(a: NewDelivery, b: NewDelivery): number {
   return a.subscriptionId < b.subscriptionId ? -1 : 1;

@@ -33,6 +33,11 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
     help: 'Events that could not be ingested and were put into rejected_events',
     registers,
   });
+  const unmatched = new Counter({
+    name: 'webhook_deliveries_filtered_total',
+    help: 'Deliveries that were not made because the event did not match the filter of the subscription',
+    registers,
+  });
   const withoutBody = new Counter({
     name: 'webhook_deliveries_without_body_total',
     help: 'Deliveries that were exhausted because their bodies are missing',
@@ -45,6 +50,7 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
     },
     observeLeaseTakenOver: () => takenOver.inc(),
     observeRejected: (count: number) => rejected.inc(count),
+    observeUnmatched: (count: number) => unmatched.inc(count),
     observeWithoutBody: (count: number) => withoutBody.inc(count),
   };
 }

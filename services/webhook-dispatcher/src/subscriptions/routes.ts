@@ -20,6 +20,7 @@ import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { Idempotency } from '../database.ts';
+import { assertFilter } from '../filters/filter.ts';
 import { assertCustomHeaders } from './custom-headers.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
@@ -70,6 +71,7 @@ export async function subscriptionRoutes(
             'plan-limit-webhooks',
             'url-not-allowed',
             'event-type-unknown',
+            'filter-unusable',
           ),
         },
       },
@@ -77,6 +79,7 @@ export async function subscriptionRoutes(
     async (request, reply) => {
       const account = accountOf(request);
       assertCustomHeaders(request.body.headers ?? {});
+      assertFilter(request.body.filter);
       await assertPatterns(request.body.events, account.id);
       await assertUrl(request.body.url, account.id);
       const secret = newSecret();
@@ -142,6 +145,7 @@ export async function subscriptionRoutes(
             'url-not-allowed',
             'headers-required',
             'event-type-unknown',
+            'filter-unusable',
           ),
         },
       },
@@ -151,6 +155,7 @@ export async function subscriptionRoutes(
       const accountId = accountOf(request).id;
       const { url, headers, enabled, paused, events } = request.body;
       assertCustomHeaders(headers ?? {});
+      assertFilter(request.body.filter);
       if (url !== undefined) {
         const limits = await rateLimiter.consume(CHANGE_URL_RULE, accountId);
         addRateLimitHeaders(reply, CHANGE_URL_RULE, limits);

@@ -12,6 +12,7 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Database, Tx } from '../database.ts';
 import type { Subscription as SubscriptionRow } from '../generated/client.ts';
+import { filterChange, filterOf } from './stored-filter.ts';
 import { openHeaders, sealHeaders, sealingContexts } from './secrets.ts';
 
 export interface Rotation {
@@ -126,6 +127,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       events: row.events,
       description: row.description,
       headerNames: Object.keys(openHeaders(keyRing, row.id, row.sealedHeaders)),
+      ...filterOf(row),
       rateLimitPerSecond: row.rateLimitPerSecond,
       enabled: row.enabled,
       disabledReason: row.disabledReason,
@@ -140,7 +142,8 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
 
   return {
     async create(tx, accountId, body, limit) {
-      const { url, events, description, headers, rateLimitPerSecond, secret, isListener } = body;
+      const { url, events, description, headers, filter, rateLimitPerSecond, secret, isListener } =
+        body;
       const id = newId('whk', clockMs());
       const data = {
         id,
@@ -148,6 +151,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         url,
         events,
         description: description ?? '',
+        ...filterChange(filter),
         rateLimitPerSecond: rateLimitPerSecond ?? null,
         sealedSecret: keyRing.encrypt(secret, sealingContexts.secret(id)),
         sealedHeaders: sealHeaders(keyRing, id, headers ?? {}),
@@ -178,9 +182,10 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       return row === null ? undefined : toSubscription(row);
     },
 
-    change(id, accountId, { headers, enabled, ...plain }, origin) {
+    change(id, accountId, { headers, enabled, filter, ...plain }, origin) {
       const data = {
         ...plain,
+        ...filterChange(filter),
         ...(headers === undefined ? {} : { sealedHeaders: sealHeaders(keyRing, id, headers) }),
         ...(enabled === undefined ? {} : { enabled, disabledReason: null }),
         // A new start: old failures must not disable it again at once.

@@ -97,6 +97,7 @@ const germanErrors: Record<ErrorCode, string> = {
   'event-type-unknown': 'Diese Art von Ereignis gibt es nicht, oder sie ist archiviert ({})',
   'event-mismatch': 'Die Daten sind nicht so, wie das Schema es sagt ({})',
   'event-too-large': 'Ein Ereignis darf höchstens 262.144 Byte haben',
+  'filter-unusable': 'Der Filter ist nicht verwendbar ({})',
   'schema-unusable': 'Das Schema ist nicht verwendbar ({})',
   'too-deep': 'Notizen lassen sich höchstens zehn Ebenen tief verschachteln',
   'parent-is-below': 'Eine Notiz kann nicht unter sich selbst liegen',

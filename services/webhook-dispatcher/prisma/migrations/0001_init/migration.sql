@@ -4,6 +4,10 @@ CREATE TABLE subscriptions (
   url text NOT NULL,
   events text[] NOT NULL CHECK (cardinality(events) > 0),
   description text NOT NULL DEFAULT '',
+  -- json, not jsonb: shown as it was written.
+  filter json,
+  -- Events that its filter has kept away since it was set.
+  unmatched_count bigint NOT NULL DEFAULT 0,
   enabled boolean NOT NULL DEFAULT true,
   disabled_reason text,
   -- Unlike a disabled one, a paused subscription still collects deliveries.
@@ -44,8 +48,13 @@ CREATE TABLE events (
   request_id text,
   -- Made by its owner for a test, with example data.
   is_test boolean NOT NULL DEFAULT false,
-  created_at timestamptz(3) NOT NULL DEFAULT now()
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Those that asked for its type and whose filter it did not match; NULL for none.
+  unmatched_subscription_ids text[]
 );
+-- Serves the preview of a filter, which finds all other events by their deliveries.
+CREATE INDEX events_unmatched_idx ON events (account_id, id)
+  WHERE unmatched_subscription_ids IS NOT NULL;
 
 -- Written once. Its state is in `undelivered`.
 CREATE TABLE deliveries (
@@ -105,7 +114,9 @@ CREATE TABLE held_events (
   request_id text,
   created_at timestamptz(3) NOT NULL,
   -- Decided on arrival, as for other events: one that is disabled meanwhile keeps its deliveries.
-  subscription_ids text[] NOT NULL
+  subscription_ids text[] NOT NULL,
+  -- As in events.
+  unmatched_subscription_ids text[]
 );
 CREATE UNIQUE INDEX held_events_event_id_key ON held_events (event_id);
 CREATE INDEX held_events_account_id_seq_idx ON held_events (account_id, seq);
