@@ -19,7 +19,7 @@ export function EventSteps({ trace }: { trace: EventTrace }) {
   const { deliveries: texts, events } = useAllText();
   const { data: webhooks = [] } = useWebhooks();
   const names = new Map(webhooks.map((webhook) => [webhook.id, webhookName(webhook)]));
-  const { cause, createdAt, deliveries } = trace;
+  const { cause, createdAt, deliveries, unmatched } = trace;
   return (
     <Timeline bulletSize={12} lineWidth={2}>
       <Timeline.Item title={events.causes[cause?.kind ?? 'unknown']}>
@@ -35,7 +35,7 @@ export function EventSteps({ trace }: { trace: EventTrace }) {
       <Timeline.Item title={events.stored}>
         <After since={cause?.occurredAt ?? createdAt} time={createdAt} />
       </Timeline.Item>
-      {deliveries.length === 0 && (
+      {deliveries.length + unmatched.length === 0 && (
         <Timeline.Item>
           <Text size="sm">{events.noDeliveries}</Text>
         </Timeline.Item>
@@ -72,6 +72,21 @@ export function EventSteps({ trace }: { trace: EventTrace }) {
               </Timeline.Item>
             )}
           </Timeline>
+        </Timeline.Item>
+      ))}
+      {unmatched.map((id) => (
+        <Timeline.Item
+          key={id}
+          title={
+            <TextLink to="/webhooks/$id" params={{ id }} search={{ tab: 'settings' }} fw={600}>
+              {names.get(id) ?? id}
+            </TextLink>
+          }
+          lineVariant="dashed"
+        >
+          <Text size="sm" c="dimmed">
+            {events.unmatched}
+          </Text>
         </Timeline.Item>
       ))}
     </Timeline>

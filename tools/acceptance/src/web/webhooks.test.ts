@@ -151,6 +151,53 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   visitor.expectNoFaults();
 });
 
+test('a filter is built, tried, saved and refused, and an event says that it did not match', async () => {
+  await using endpoint = await startEndpoint();
+  const person = await createAccount('sifter');
+  const id = await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await share(atrium, person);
+  await endpoint.waitFor(1);
+  await using visitor = await openAs(person, `/webhooks/${id}?tab=settings`, 'Team chat');
+  const { page } = visitor;
+  const section = page.getByRole('region', { name: 'Filter' });
+  await button(page, 'Add a condition').click();
+  await expectFocus(page.getByLabel('Path of condition 1'));
+  await button(page, 'Save filter').click();
+  await page.getByText('Enter a path such as data.title').waitFor();
+  await page.getByLabel('Path of condition 1').fill('data.title');
+  await page.getByLabel('Comparison of condition 1').selectOption('begins with');
+  await page.getByLabel('Value of condition 1').fill('For');
+  await button(page, 'Try it').click();
+  await section.getByText('1 of the last 1 match').waitFor();
+  await page.getByLabel('Value of condition 1').fill('Against');
+  await button(page, 'Try it').click();
+  await section.getByText('0 of the last 1 match').waitFor();
+  await section.getByText('Does not match').waitFor();
+  await expectAccessible(page, 'webhook-filter');
+  await button(page, 'Save filter').click();
+  await page.getByText('Filter saved').waitFor();
+
+  await share(atrium, person);
+  await section.getByText('1 did not match since it was set').waitFor();
+  await section.getByText('JSON', { exact: true }).click();
+  await page
+    .getByRole('textbox', { name: 'JSON' })
+    .fill('{ "data": { "title": { "$like": "F" } } }');
+  await button(page, 'Save filter').click();
+  await section.getByText('data.title.$like is no operator').waitFor();
+  await page.getByRole('textbox', { name: 'JSON' }).fill('{ "$not": { "data.title": "x" } }');
+  await button(page, 'Try it').click();
+  await section.getByText('2 of the last 2 match').waitFor();
+  await expectAccessible(page, 'webhook-filter-json');
+  await button(page, 'Save filter').click();
+  await page.getByText('Filter saved').last().waitFor();
+  await section.getByRole('link', { name: 'note.shared' }).first().click();
+  await page.getByText('The event did not match the filter of this webhook.').waitFor();
+  await expectAccessible(page, 'event-unmatched');
+  expect(endpoint.requests).toHaveLength(1);
+  visitor.expectNoFaults();
+});
+
 test('a webhook whose endpoint fails says since when and is tried at once when it is mended', async () => {
   await using endpoint = await startEndpoint();
   endpoint.answerWith({ status: 503, headers: { 'retry-after': '1800' } });

@@ -22,6 +22,7 @@ export const events: OtherPageTexts['events'] = {
   stored: 'Das Ereignis wurde gespeichert',
   delivery: (webhook) => `Zustellung an ${webhook}`,
   noDeliveries: 'Kein Webhook fragte danach, oder sie sind gelöscht.',
+  unmatched: 'Das Ereignis passte nicht zum Filter dieses Webhooks.',
   after: (duration) => `${duration} später`,
   data: 'Daten',
   copyData: 'Daten kopieren',

@@ -135,7 +135,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
   },
   test: {
     title: 'Test',
-    hint: 'Sendet ein Ereignis mit Beispieldaten nur an diesen Webhook.',
+    hint: 'Sendet ein Ereignis mit Beispieldaten nur an diesen Webhook, ob es zu seinem Filter passt oder nicht.',
     event: 'Ereignis',
     submit: 'Testereignis senden',
     waiting: 'Warten auf die Antwort deines Endpunkts …',

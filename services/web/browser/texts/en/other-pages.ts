@@ -3,6 +3,7 @@ import { applications } from './applications.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
 import { events } from './events.ts';
+import { filters } from './filters.ts';
 import { links } from './links.ts';
 import { operator } from './operator.ts';
 import { tokens } from './tokens.ts';
@@ -16,6 +17,7 @@ export const otherPages = {
   deliveries,
   deviceLogin,
   events,
+  filters,
   links,
   operator,
   tokens,

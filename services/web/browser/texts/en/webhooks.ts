@@ -133,7 +133,7 @@ export const webhooks = {
   },
   test: {
     title: 'Test',
-    hint: 'Sends an event with example data to this webhook alone.',
+    hint: 'Sends an event with example data to this webhook alone, whether its filter matches or not.',
     event: 'Event',
     submit: 'Send test event',
     waiting: 'Waiting for the response of your endpoint…',
