@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -28,4 +28,16 @@ export function signed(
     'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
     'webhook-signature': new Webhook(secret).sign(ID, sentAt, BODY),
   };
+}
+
+const pair = generateKeyPairSync('ed25519');
+const { x = '' } = pair.publicKey.export({ format: 'jwk' });
+export const PUBLIC_KEY = `whpk_${Buffer.from(x, 'base64url').toString('base64')}`;
+
+/** The headers of a delivery that signs with ed25519: `v1a` of the specification of Standard Webhooks. */
+export function signedWithEd25519(options: { secret?: string } = {}): Record<string, string> {
+  const headers = signed(options);
+  const text = `${ID}.${headers['webhook-timestamp']}.${BODY}`;
+  const signature = sign(null, Buffer.from(text), pair.privateKey).toString('base64');
+  return { ...headers, 'webhook-signature': `v1a,${signature}` };
 }

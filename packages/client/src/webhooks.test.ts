@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { BODY, OTHER_SECRET, SECRET, serviceSignature, signed } from './delivery.fixture.ts';
+import {
+  BODY,
+  OTHER_SECRET,
+  PUBLIC_KEY,
+  SECRET,
+  serviceSignature,
+  signed,
+  signedWithEd25519,
+} from './delivery.fixture.ts';
 import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
 function without(headers: Record<string, string>, ...names: string[]): Record<string, string> {
@@ -83,5 +91,45 @@ describe('verifyWebhook', () => {
     await expect(verifyWebhook(BODY, {}, SECRET, options)).rejects.toThrow(
       WebhookVerificationError,
     );
+  });
+});
+
+describe('verifyWebhook with a public key', () => {
+  const otherKey = `whpk_${Buffer.alloc(32, 3).toString('base64')}`;
+  const both = `${signedWithEd25519()['webhook-signature']} ${signed()['webhook-signature']}`;
+  const duringRotation = { ...signedWithEd25519(), 'webhook-signature': both };
+
+  test.each([
+    ['the public key alone', signedWithEd25519(), [PUBLIC_KEY]],
+    ['the public key and the secret', signedWithEd25519(), [PUBLIC_KEY, SECRET]],
+    ['one of two public keys', signedWithEd25519(), [otherKey, PUBLIC_KEY]],
+    ['the public key, beside the HMAC of an old secret', duringRotation, [PUBLIC_KEY]],
+    ['the old secret, beside the signature of a key pair', duringRotation, [SECRET]],
+  ])('accepts %s', async (_, headers, keys) => {
+    await expect(verifyWebhook(BODY, headers, keys)).resolves.toEqual(JSON.parse(BODY));
+  });
+
+  const forged = signed({ secret: PUBLIC_KEY.replace('whpk_', 'whsec_') });
+  const forgedService = { 'service-signature': serviceSignature(PUBLIC_KEY) };
+  test.each([
+    ['the body was changed', signedWithEd25519(), `${BODY} `, PUBLIC_KEY],
+    ['it is of another key', signedWithEd25519(), BODY, otherKey],
+    ['the public key is used as a secret', { ...forged, ...forgedService }, BODY, PUBLIC_KEY],
+    ['the public key has another length', signedWithEd25519(), BODY, 'whpk_aGFsbG8='],
+    ['it is signed with a secret only', signed(), BODY, PUBLIC_KEY],
+    ['only the secret is known', signedWithEd25519(), BODY, SECRET],
+    [
+      'Service-Signature is of another secret than the one that is given too',
+      signedWithEd25519({ secret: OTHER_SECRET }),
+      BODY,
+      [PUBLIC_KEY, SECRET],
+    ],
+    ['Service-Signature stands alone', forgedService, BODY, PUBLIC_KEY],
+  ])('throws when %s', async (_, headers, body, key) => {
+    for (const toleranceSeconds of [300, Number.POSITIVE_INFINITY]) {
+      await expect(verifyWebhook(body, headers, key, { toleranceSeconds })).rejects.toThrow(
+        WebhookVerificationError,
+      );
+    }
   });
 });

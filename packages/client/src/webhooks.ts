@@ -46,14 +46,19 @@ export class WebhookVerificationError extends Error {
   readonly statusCode = 400;
 }
 
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+const ED25519 = { name: 'Ed25519' };
+const PUBLIC_PREFIX = 'whpk_';
+
 const encoder = new TextEncoder();
 
 /**
  * Verifies a delivery and returns its event. All signature headers that are there must be right:
- * Service-Signature, and those of Standard Webhooks.
+ * Service-Signature, unless only public keys are given, and those of Standard Webhooks.
  *
  * @param rawBody exactly as received: parsed and written again it has another signature
- * @param secret of the subscription; during a rotation the new one and the old one
+ * @param key the secret (`whsec_…`) of the subscription or, when it signs with ed25519, its public key
+ *   (`whpk_…`); during a rotation the new one and the old one
  * @throws WebhookVerificationError
  * @example
  * const event = await verifyWebhook(await request.text(), request.headers, secret);
@@ -62,32 +67,39 @@ const encoder = new TextEncoder();
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
-  secret: string | readonly string[],
+  key: string | readonly string[],
   { toleranceSeconds = 300 }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const body = typeof rawBody === 'string' ? encoder.encode(rawBody) : new Uint8Array(rawBody);
-  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const given = typeof key === 'string' ? [key] : key;
+  const secrets = given.filter((each) => !each.startsWith(PUBLIC_PREFIX));
+  const publicKeys = given.filter((each) => each.startsWith(PUBLIC_PREFIX));
   const signature = header(headers, 'service-signature');
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const signatures = header(headers, 'webhook-signature');
+  let isOfPublicKey = false;
   if (id !== undefined && timestamp !== undefined && signatures !== undefined) {
     const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
     // Not when it is NaN either.
     if (!(ageSeconds <= toleranceSeconds)) fail('webhook-timestamp is too far from the time here');
     const signed = join(encoder.encode(`${id}.${timestamp}.`), body);
-    const given = signatures.split(' ').flatMap((each) => {
-      const [version, value = ''] = each.split(',');
-      return version === 'v1' ? [fromBase64(value)] : [];
-    });
-    const keys = secrets.map((each) => fromBase64(each.replace(/^whsec_/, '')));
-    if (!(await matchesAny(keys, given, signed))) fail('webhook-signature does not match');
+    const list = signatures.split(' ').map((each) => each.split(','));
+    const of = (version: string) =>
+      list.flatMap(([name, value = '']) => (name === version ? [fromBase64(value)] : []));
+    const keysOf = (texts: readonly string[], prefix: RegExp) =>
+      texts.map((each) => fromBase64(each.replace(prefix, '')));
+    isOfPublicKey = await matchesAny(ED25519, keysOf(publicKeys, /^whpk_/), of('v1a'), signed);
+    if (!isOfPublicKey && !(await matchesAny(HMAC, keysOf(secrets, /^whsec_/), of('v1'), signed))) {
+      fail('webhook-signature does not match');
+    }
   } else if (toleranceSeconds !== Number.POSITIVE_INFINITY || signature === undefined) {
     fail('webhook-id, webhook-timestamp or webhook-signature is missing');
   }
-  if (signature !== undefined) {
+  // It cannot be checked without a secret, which a public key replaces.
+  if (signature !== undefined && !(isOfPublicKey && secrets.length === 0)) {
     const keys = secrets.map((each) => encoder.encode(each));
-    if (!(await matchesAny(keys, [fromHex(signature)], body))) {
+    if (!(await matchesAny(HMAC, keys, [fromHex(signature)], body))) {
       fail('Service-Signature does not match');
     }
   }
@@ -105,15 +117,19 @@ function header(headers: WebhookHeaders, name: string): string | undefined {
 
 /** Whether one of the signatures is made with one of the keys; `verify` takes constant time. */
 async function matchesAny(
+  algorithm: typeof HMAC | typeof ED25519,
   keys: Uint8Array<ArrayBuffer>[],
   signatures: Uint8Array<ArrayBuffer>[],
   data: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   for (const bytes of keys.filter(({ length }) => length > 0)) {
-    const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
+    const key = await crypto.subtle
+      .importKey('raw', bytes, algorithm, false, ['verify'])
+      // A public key of another length.
+      .catch(() => undefined);
+    if (key === undefined) continue;
     for (const signature of signatures) {
-      if (await crypto.subtle.verify('HMAC', key, signature, data)) return true;
+      if (await crypto.subtle.verify(algorithm.name, key, signature, data)) return true;
     }
   }
   return false;

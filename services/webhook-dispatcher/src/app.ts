@@ -38,6 +38,7 @@ import type { AddressGuard } from '@atrium/service-kit/address-guard';
 import { assertSubscriptionUrl } from './sending/subscription-url.ts';
 import { type AddressQueries, createResolver } from './sending/resolver.ts';
 import { controlRoutes } from './subscriptions/control-routes.ts';
+import { publicKeyRoutes } from './subscriptions/public-key-routes.ts';
 import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
@@ -99,6 +100,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     wakeWorkers,
   });
   await server.register(controlRoutes, { subscriptions, idempotency, authenticator, wakeWorkers });
+  await server.register(publicKeyRoutes, { database });
   await server.register(healthRoutes, {
     database,
     authenticator,

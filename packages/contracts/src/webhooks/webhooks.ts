@@ -33,6 +33,17 @@ const optional = {
   ),
 };
 
+/** How webhook-signature is made; Service-Signature is an HMAC always. */
+const SignatureKind = Type.Union([Type.Literal('hmac'), Type.Literal('ed25519')], {
+  description:
+    'What webhook-signature is made with: an HMAC with the secret (v1), or an Ed25519 key pair of which the ' +
+    'receiver needs the public key only (v1a). Service-Signature is always an HMAC.',
+});
+export type SignatureKind = Static<typeof SignatureKind>;
+const PublicKey = Type.Union([Type.String(), Type.Null()], {
+  description: 'whpk_ and the Ed25519 public key in base64; null for hmac',
+});
+
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const exampleEvents = ['note.shared', 'go.click'];
 const exampleSubscription = {
@@ -43,7 +54,10 @@ const exampleSubscription = {
 
 export const CreateSubscriptionBody = component(
   'CreateSubscriptionBody',
-  Type.Object({ url: Url, events: Events, ...optional }, { additionalProperties: false }),
+  Type.Object(
+    { url: Url, events: Events, ...optional, signature: Type.Optional(SignatureKind) },
+    { additionalProperties: false },
+  ),
   exampleSubscription,
 );
 export type CreateSubscriptionBody = Static<typeof CreateSubscriptionBody>;
@@ -75,6 +89,8 @@ const exampleStoredSubscription = {
   disabledReason: null,
   paused: false,
   listener: false,
+  signature: 'hmac' as const,
+  publicKey: null,
   failingSince: null,
   previousSecretValidUntil: null,
   createdAt: EXAMPLE_TIMESTAMP,
@@ -108,6 +124,8 @@ export const Subscription = component(
     listener: Type.Boolean({
       description: 'Fetched by `atrium listen` instead of being sent; always paused',
     }),
+    signature: SignatureKind,
+    publicKey: PublicKey,
     /** The first failed attempt since the last success. */
     failingSince: NullableTimestamp,
     /** After a rotation, while deliveries are signed with both secrets. */
@@ -142,6 +160,7 @@ export const RotateSecretBody = component(
             'Until then Service-Signature is made with the old secret; at most 24 h ahead',
         }),
       ),
+      signature: Type.Optional(SignatureKind),
     },
     { additionalProperties: false },
   ),
@@ -152,9 +171,25 @@ export const RotatedSecret = component(
   'RotatedSecret',
   Type.Object({
     secret: Type.String({ description: 'The new secret. Shown once.' }),
+    publicKey: PublicKey,
     previousSecretValidUntil: Timestamp,
   }),
-  { secret: exampleSecret, previousSecretValidUntil: '2026-02-01T09:30:00.000Z' },
+  {
+    secret: exampleSecret,
+    publicKey: null,
+    previousSecretValidUntil: '2026-02-01T09:30:00.000Z',
+  },
+);
+
+/** What anybody may know of a subscription. */
+export const WebhookKeys = component(
+  'WebhookKeys',
+  Type.Object({
+    keys: Type.Array(Type.String(), {
+      description: 'Public keys, the current one first; after a rotation the one before it too',
+    }),
+  }),
+  { keys: ['whpk_MCowBQYDK2VwAyEAb2xkLW9sZC1vbGQtb2xkLW9sZA='] },
 );
 
 export const TestEventBody = component(

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, sign } from 'node:crypto';
 import type { SigningKeys } from '../subscriptions/secrets.ts';
 
 /** The keys that sign a delivery. During a rotation, receivers may know either secret. */
@@ -52,5 +52,9 @@ export function deliveryHeaders(signers: Signers, delivery: SignedDelivery): str
 }
 
 function standardSignature({ standard }: SigningKeys, prefix: string, body: Buffer): string {
+  if (standard.type === 'private') {
+    const signed = Buffer.concat([Buffer.from(prefix, 'utf8'), body]);
+    return `v1a,${sign(null, signed, standard).toString('base64')}`;
+  }
   return `v1,${createHmac('sha256', standard).update(prefix).update(body).digest('base64')}`;
 }

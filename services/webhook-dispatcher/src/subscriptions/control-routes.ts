@@ -97,7 +97,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
         description:
           `For ${PREVIOUS_SECRET_HOURS} hours webhook-signature carries a signature with each of ` +
           'the two secrets. Service-Signature is made with the new one, or with the old one until ' +
-          'serviceSignatureUsesPreviousUntil.',
+          'serviceSignatureUsesPreviousUntil. An ed25519 key pair is replaced with the secret.',
         params: IdParams,
         body: RotateSecretBody,
         response: { 200: RotatedSecret, ...errorResponses(401, 404, 422) },
@@ -107,15 +107,17 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
       const accountId = accountOf(request).id;
       const secret = newSecret();
       const { id } = request.params;
-      const serviceSignatureSwitchAt = readTime(request.body.serviceSignatureUsesPreviousUntil);
+      const { serviceSignatureUsesPreviousUntil, signature } = request.body;
+      const serviceSignatureSwitchAt = readTime(serviceSignatureUsesPreviousUntil);
       return idempotency.create(request, reply, async (tx) => {
-        const rotation = { secret, serviceSignatureSwitchAt };
+        const rotation = { secret, serviceSignatureSwitchAt, signature };
         const result = await subscriptions.rotateSecret(tx, id, accountId, rotation);
         if (result.kind === 'missing') throw notFound('Webhook');
         if (result.kind === 'badSwitchTime') throw badSwitchTime();
         const previousSecretValidUntil = result.previousSecretUntil.toISOString();
         const headers = { 'cache-control': 'no-store' };
-        return { status: 200, headers, body: { secret, previousSecretValidUntil } };
+        const { publicKey } = result;
+        return { status: 200, headers, body: { secret, publicKey, previousSecretValidUntil } };
       });
     },
   );

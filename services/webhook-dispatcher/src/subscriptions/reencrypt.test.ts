@@ -9,7 +9,7 @@ import { createPrisma, type Database } from '../database.ts';
 import { leased, newKey, openTestSender, testDeliver } from '../sending/sender.fixture.ts';
 import { reencryptAll } from './reencrypt.ts';
 import { createSealedStore, type SealedStore } from './sealed-store.ts';
-import { newSecret, sealHeaders } from './secrets.ts';
+import { createSubscriptionSecrets, newSecret, sealHeaders, sealSecret } from './secrets.ts';
 
 const stack = new AsyncDisposableStack();
 let database: Database;
@@ -75,6 +75,22 @@ describe('re-encryption', () => {
     for (const key of [secret, previous]) {
       expect(() => new Webhook(key).verify(delivery.body, headers)).not.toThrow();
     }
+  });
+
+  it('covers the private key of a subscription with ed25519', async () => {
+    const { id } = await subscribe(oldRing);
+    const pair = { secret: newSecret(), signature: 'ed25519' } as const;
+    const { sealedSecret } = sealSecret(oldRing, id, pair);
+    const change = 'UPDATE subscriptions SET sealed_secret = $2 WHERE id = $1';
+    await database.query(change, [id, sealedSecret]);
+    await reencryptAll({ store, keyRing: bothRing });
+    const row = (await rows()).find((each) => each.id === id);
+    const keys = [
+      createSubscriptionSecrets(oldRing).keysOf(id, sealedSecret),
+      createSubscriptionSecrets(newerRing).keysOf(id, row?.sealedSecret ?? ''),
+    ].map(({ standard }) => standard.export({ format: 'jwk' }).d);
+    expect(keys[0]).toHaveLength(43);
+    expect(keys[1]).toBe(keys[0]);
   });
 
   it('changes nothing when it runs again', async () => {

@@ -33,6 +33,7 @@ describe('a rotated secret', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      publicKey: null,
       previousSecretValidUntil: expect.any(String),
     });
     expect(body.secret).not.toBe(old);

@@ -1,7 +1,9 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { SignatureKind } from '@atrium/contracts/webhooks/webhooks';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { LRUCache } from 'lru-cache';
 import type { CustomHeaders } from './custom-headers.ts';
+import { importPrivateKey, newKeyPair } from './key-pairs.ts';
 
 export const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -12,15 +14,22 @@ const CACHED_HEADERS_MAX = 10_000;
 export interface SigningKeys {
   /** Service-Signature: the secret exactly as its owner got it, prefix and all. */
   service: KeyObject;
-  /** Standard Webhooks: the bytes that the part after the prefix encodes in base64. */
+  /**
+   * Standard Webhooks: the bytes that the part after the prefix encodes in base64 or, for ed25519, the
+   * private key.
+   */
   standard: KeyObject;
 }
 
-/** Imports a secret of the form `whsec_<base64>`. */
-export function importSigningKeys(secret: string): SigningKeys {
+/** Imports a secret of the form `whsec_<base64>`, after which a space and a private key may stand. */
+export function importSigningKeys(text: string): SigningKeys {
+  const [secret = '', privateKey] = text.split(' ');
   return {
     service: createSecretKey(Buffer.from(secret, 'utf8')),
-    standard: createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')),
+    standard:
+      privateKey === undefined
+        ? createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
+        : importPrivateKey(privateKey),
   };
 }
 
@@ -34,6 +43,21 @@ export const sealingContexts = {
   secret: (subscriptionId: string) => subscriptionId,
   headers: (subscriptionId: string) => `${subscriptionId}/headers`,
 };
+
+/**
+ * Encrypts a secret and, for ed25519, a new private key in the same text, so that whatever rotates,
+ * erases or re-encrypts the one does so with the other.
+ */
+export function sealSecret(
+  keyRing: KeyRing,
+  subscriptionId: string,
+  { secret, signature }: { secret: string; signature: SignatureKind },
+): { sealedSecret: string; publicKey: string | null } {
+  const pair = signature === 'ed25519' ? newKeyPair() : null;
+  const text = pair === null ? secret : `${secret} ${pair.privateKey}`;
+  const sealedSecret = keyRing.encrypt(text, sealingContexts.secret(subscriptionId));
+  return { sealedSecret, publicKey: pair?.publicKey ?? null };
+}
 
 /** Encrypts custom headers for the column `sealed_headers`, which is null without any. */
 export function sealHeaders(

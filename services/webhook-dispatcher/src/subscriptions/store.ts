@@ -5,6 +5,7 @@ import {
   type CreateSubscriptionBody,
   PREVIOUS_SECRET_HOURS,
   RESTORE_MINUTES,
+  type SignatureKind,
   type Subscription,
 } from '@atrium/contracts/webhooks/webhooks';
 import type { Origin } from '@atrium/service-kit/database';
@@ -13,17 +14,19 @@ import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Database, Tx } from '../database.ts';
 import type { Subscription as SubscriptionRow } from '../generated/client.ts';
 import { filterChange, filterOf } from './stored-filter.ts';
-import { openHeaders, sealHeaders, sealingContexts } from './secrets.ts';
+import { openHeaders, sealHeaders, sealSecret } from './secrets.ts';
 
 export interface Rotation {
   secret: string;
   /** Until then Service-Signature is made with the previous secret; null for the new one at once. */
   serviceSignatureSwitchAt: Date | null;
+  /** As before when undefined. */
+  signature: SignatureKind | undefined;
 }
 
 /** `badSwitchTime`: it is past, or later than the previous secret is valid. Nothing was changed. */
 export type RotationResult =
-  | { kind: 'rotated'; previousSecretUntil: Date }
+  | { kind: 'rotated'; previousSecretUntil: Date; publicKey: string | null }
   | { kind: 'missing' }
   | { kind: 'badSwitchTime' };
 
@@ -78,23 +81,25 @@ export interface SubscriptionStoreDeps {
 
 // Raw: Prisma locks no rows. Headers that are set meanwhile wait for the change of the URL.
 const LOCK_SUBSCRIPTION = `
-  SELECT url, sealed_headers IS NOT NULL AS "hasHeaders" FROM subscriptions
+  SELECT url, sealed_headers IS NOT NULL AS "hasHeaders", public_key AS "publicKey" FROM subscriptions
   WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 interface LockedSubscription {
   url: string;
   hasHeaders: boolean;
+  publicKey: string | null;
 }
 
-// Raw: it copies a column, and all times are by the clock of Postgres, as when they are read.
+// Raw: it copies columns, and all times are by the clock of Postgres, as when they are read.
 const ROTATE = `
   UPDATE subscriptions SET previous_sealed_secret = sealed_secret, sealed_secret = $3,
+    previous_public_key = public_key, public_key = $5,
     previous_secret_until = now() + interval '${PREVIOUS_SECRET_HOURS} hours',
     service_signature_switch_at = $4::timestamptz, updated_at = now()
   WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL
     AND ($4::timestamptz IS NULL OR $4::timestamptz > now()
       AND $4::timestamptz <= now() + interval '${PREVIOUS_SECRET_HOURS} hours')
-  RETURNING previous_secret_until AS "previousSecretUntil"`;
+  RETURNING previous_secret_until AS "previousSecretUntil", public_key AS "publicKey"`;
 
 // Raw: the purge compares this time with the clock of Postgres.
 const REMOVE = `
@@ -111,6 +116,9 @@ async function countLocked(tx: Tx, accountId: string): Promise<number> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [accountId]);
   return tx.prisma.subscription.count({ where: { accountId, deletedAt: null } });
 }
+
+const kindOf = ({ publicKey }: { publicKey: string | null }): SignatureKind =>
+  publicKey === null ? 'hmac' : 'ed25519';
 
 const isSameOrigin = (a: string, b: string) => URL.parse(a)?.origin === URL.parse(b)?.origin;
 
@@ -133,6 +141,8 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       disabledReason: row.disabledReason,
       paused: row.paused,
       listener: row.listenedAt !== null,
+      signature: kindOf(row),
+      publicKey: row.publicKey,
       failingSince: row.failingSince?.toISOString() ?? null,
       previousSecretValidUntil: until !== null && until > now() ? until.toISOString() : null,
       createdAt: row.createdAt.toISOString(),
@@ -142,8 +152,8 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
 
   return {
     async create(tx, accountId, body, limit) {
-      const { url, events, description, headers, filter, rateLimitPerSecond, secret, isListener } =
-        body;
+      const { url, events, description, headers, filter, rateLimitPerSecond, isListener } = body;
+      const { secret, signature = 'hmac' } = body;
       const id = newId('whk', clockMs());
       const data = {
         id,
@@ -153,7 +163,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         description: description ?? '',
         ...filterChange(filter),
         rateLimitPerSecond: rateLimitPerSecond ?? null,
-        sealedSecret: keyRing.encrypt(secret, sealingContexts.secret(id)),
+        ...sealSecret(keyRing, id, { secret, signature }),
         sealedHeaders: sealHeaders(keyRing, id, headers ?? {}),
         ...(isListener === true ? { paused: true, listenedAt: now() } : {}),
       };
@@ -208,13 +218,17 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       });
     },
 
-    async rotateSecret(tx, id, accountId, { secret, serviceSignatureSwitchAt }) {
-      const sealed = keyRing.encrypt(secret, sealingContexts.secret(id));
-      const values = [id, accountId, sealed, serviceSignatureSwitchAt];
-      const [rotated] = await tx.query<{ previousSecretUntil: Date }>(ROTATE, values);
-      if (rotated !== undefined) return { kind: 'rotated', ...rotated };
-      const isOwned = (await tx.prisma.subscription.count({ where: owned(id, accountId) })) > 0;
-      return { kind: isOwned ? 'badSwitchTime' : 'missing' };
+    async rotateSecret(tx, id, accountId, { secret, serviceSignatureSwitchAt, signature }) {
+      const [current] = await tx.query<LockedSubscription>(LOCK_SUBSCRIPTION, [id, accountId]);
+      if (current === undefined) return { kind: 'missing' };
+      const kind = signature ?? kindOf(current);
+      const { sealedSecret, publicKey } = sealSecret(keyRing, id, { secret, signature: kind });
+      const values = [id, accountId, sealedSecret, serviceSignatureSwitchAt, publicKey];
+      const [rotated] = await tx.query<{ previousSecretUntil: Date; publicKey: string | null }>(
+        ROTATE,
+        values,
+      );
+      return rotated === undefined ? { kind: 'badSwitchTime' } : { kind: 'rotated', ...rotated };
     },
 
     async remove(id, accountId) {

@@ -31,6 +31,8 @@ describe('a webhook subscription', () => {
       disabledReason: null,
       paused: false,
       listener: false,
+      signature: 'hmac',
+      publicKey: null,
       failingSince: null,
       previousSecretValidUntil: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),

@@ -18,6 +18,9 @@ CREATE TABLE subscriptions (
   previous_secret_until timestamptz(3),
   -- Until then Service-Signature is still made with the previous secret.
   service_signature_switch_at timestamptz(3),
+  -- Of an ed25519 key pair, whose private key is encrypted with the secret; null for HMAC.
+  public_key text,
+  previous_public_key text,
   -- Custom headers as encrypted JSON: they often carry a receiver's credentials.
   sealed_headers text,
   -- The first failed attempt since the last success.
