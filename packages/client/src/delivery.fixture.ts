@@ -35,7 +35,9 @@ const { x = '' } = pair.publicKey.export({ format: 'jwk' });
 export const PUBLIC_KEY = `whpk_${Buffer.from(x, 'base64url').toString('base64')}`;
 
 /** The headers of a delivery that signs with ed25519: `v1a` of the specification of Standard Webhooks. */
-export function signedWithEd25519(options: { secret?: string } = {}): Record<string, string> {
+export function signedWithEd25519(
+  options: { secret?: string; agoSeconds?: number } = {},
+): Record<string, string> {
   const headers = signed(options);
   const text = `${ID}.${headers['webhook-timestamp']}.${BODY}`;
   const signature = sign(null, Buffer.from(text), pair.privateKey).toString('base64');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '@atrium/testkit/until';
 import { afterAll, describe, expect, test } from 'vitest';
-import { BODY, SECRET, signed } from '../src/delivery.fixture.ts';
+import { BODY, PUBLIC_KEY, SECRET, signed, signedWithEd25519 } from '../src/delivery.fixture.ts';
 import { temporaryFolder } from '../src/temporary-folder.fixture.ts';
 import { codeBlock, codeBlocks } from '@atrium/testkit/code-blocks';
 import { LANGUAGES, type Language } from './languages.ts';
@@ -88,7 +88,12 @@ describe('the verification', () => {
   const run = promisify(execFile);
 
   /** Its answers to a delivery, a forged one and an old one; undefined when this machine lacks the language. */
-  async function verdicts(name: string, language: Language): Promise<string[] | undefined> {
+  async function verdicts(
+    block: string,
+    language: Language,
+    sign: typeof signed = signed,
+    key = SECRET,
+  ): Promise<string[] | undefined> {
     const [program = '', ...args] = language.version;
     const isHere = await run(program, args, { timeout: 60_000 }).then(
       () => true,
@@ -96,18 +101,18 @@ describe('the verification', () => {
     );
     if (!isHere) return undefined;
     const file = join(folder, language.file);
-    await writeFile(file, language.program(codeBlock(guide, name)));
+    await writeFile(file, language.program(codeBlock(guide, block)));
     const deliveries = [
-      { headers: signed(), body: BODY },
-      { headers: signed(), body: BODY.replace('go.click', 'go.clack') },
-      { headers: signed({ agoSeconds: 400 }), body: BODY },
+      { headers: sign(), body: BODY },
+      { headers: sign(), body: BODY.replace('go.click', 'go.clack') },
+      { headers: sign({ agoSeconds: 400 }), body: BODY },
     ];
     const outputs = deliveries.map(async ({ headers, body }) => {
       const values = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
         (key) => headers[key] ?? '',
       );
       const [command = '', ...rest] = language.run(file);
-      const { stdout } = await run(command, [...rest, SECRET, body, ...values], {
+      const { stdout } = await run(command, [...rest, key, body, ...values], {
         timeout: 120_000,
         // Java decodes its arguments by the locale.
         env: { ...process.env, LC_ALL: 'C.UTF-8' },
@@ -124,5 +129,15 @@ describe('the verification', () => {
       return;
     }
     expect(found).toEqual(['true', 'false', 'false']);
+  });
+
+  test('with a public key in python accepts deliveries alone', async () => {
+    const { python } = LANGUAGES;
+    if (python === undefined) throw new Error('There is no program for it');
+    const version = ['python3', '-c', 'import cryptography'];
+    const language = { ...python, version };
+    const found = await verdicts('python key pair', language, signedWithEd25519, PUBLIC_KEY);
+    if (found === undefined) console.log('cryptography is not on this machine: it was not run');
+    else expect(found).toEqual(['true', 'false', 'false']);
   });
 });

@@ -6,9 +6,14 @@ import { FormDialog } from '../ui/dialogs/form-dialog.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { SignatureChoice } from './public-key.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 import { webhookChecks, WebhookFields, type WebhookValues } from './webhook-fields.tsx';
+
+interface Values extends WebhookValues {
+  hasKeyPair: boolean;
+}
 
 /** Makes a webhook and shows its secret, which then leads to its test. */
 export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
@@ -17,21 +22,23 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const webhookChanged = useWebhookChanged();
   const [created, setCreated] = useState<CreatedSubscription | null>(null);
-  const form = useForm<WebhookValues>({
+  const form = useForm<Values>({
     mode: 'uncontrolled',
-    initialValues: { url: '', description: '', events: [] },
+    initialValues: { url: '', description: '', events: [], hasKeyPair: false },
     validate: webhookChecks(text),
   });
-  const submission = useSubmission(form, async ({ url, description, events }) => {
-    setCreated(await atrium.webhooks.createWebhook({ url: url.trim(), description, events }));
+  const submission = useSubmission(form, async ({ url, description, events, hasKeyPair }) => {
+    const body = { url: url.trim(), description, events };
+    const signature = hasKeyPair ? 'ed25519' : 'hmac';
+    setCreated(await atrium.webhooks.createWebhook({ ...body, signature }));
     webhookChanged();
   });
   if (created !== null) {
-    const { id, secret } = created;
+    const { id } = created;
     const search = { tab: 'test' };
     const open = () =>
       void navigate({ to: '/webhooks/$id', params: { id }, search, replace: true });
-    return <SecretDialog title={create.doneTitle} secret={secret} onDone={open} />;
+    return <SecretDialog title={create.doneTitle} keys={created} onDone={open} />;
   }
   return (
     <FormDialog
@@ -41,6 +48,10 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <WebhookFields form={form} />
+      <SignatureChoice
+        key={form.key('hasKeyPair')}
+        {...form.getInputProps('hasKeyPair', { type: 'checkbox' })}
+      />
     </FormDialog>
   );
 }

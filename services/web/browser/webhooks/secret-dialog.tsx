@@ -3,17 +3,18 @@ import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { ExactTime } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { PublicKey } from './public-key.tsx';
 import classes from './webhooks.module.css';
 
 /** Shows a secret, this once. Only its button closes it. */
 export function SecretDialog({
   title,
-  secret,
+  keys: { id, secret, publicKey },
   oldValidUntil,
   onDone,
 }: {
   title: string;
-  secret: string;
+  keys: { id: string; secret: string; publicKey: string | null };
   /** When it replaces another: until when that one is valid. */
   oldValidUntil?: string;
   onDone: () => void;
@@ -29,6 +30,7 @@ export function SecretDialog({
           </Code>
           <CopyButton value={secret} label={texts.copy} />
         </Group>
+        {publicKey !== null && <PublicKey id={id} publicKey={publicKey} />}
         {oldValidUntil !== undefined && (
           <Text size="sm">
             {texts.oldUntil} <ExactTime value={oldValidUntil} />.

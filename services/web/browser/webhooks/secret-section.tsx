@@ -8,6 +8,7 @@ import { Section } from '../ui/page/section.tsx';
 import { ExactTime } from '../ui/times/time.tsx';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { PublicKey, SignatureChoice } from './public-key.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 
@@ -16,7 +17,7 @@ const OLD_SIGNATURE_MS = 23 * 3_600_000;
 
 /** The signing secret, which can be replaced but not shown again. */
 export function SecretSection({ webhook }: { webhook: Subscription }) {
-  const { id, previousSecretValidUntil: oldUntil } = webhook;
+  const { id, publicKey, previousSecretValidUntil: oldUntil } = webhook;
   const { secret } = useAllText().webhooks;
   const webhookChanged = useWebhookChanged();
   const [shown, setShown] = useState<'question' | RotatedSecret | null>(null);
@@ -30,6 +31,7 @@ export function SecretSection({ webhook }: { webhook: Subscription }) {
         </Button>
       }
     >
+      {publicKey !== null && <PublicKey id={id} publicKey={publicKey} />}
       {oldUntil !== null && (
         <Text size="sm">
           {secret.oldUntil} <ExactTime value={oldUntil} />.
@@ -37,11 +39,12 @@ export function SecretSection({ webhook }: { webhook: Subscription }) {
       )}
       {shown === 'question' && (
         <RotateDialog
-          id={id}
+          webhook={webhook}
           onRotated={(rotated) => {
             setShown(rotated);
-            const { previousSecretValidUntil } = rotated;
-            webhookChanged({ ...webhook, previousSecretValidUntil });
+            const { secret: _secret, ...changed } = rotated;
+            const signature = changed.publicKey === null ? 'hmac' : 'ed25519';
+            webhookChanged({ ...webhook, ...changed, signature });
           }}
           onClose={() => setShown(null)}
         />
@@ -49,7 +52,7 @@ export function SecretSection({ webhook }: { webhook: Subscription }) {
       {shown !== null && shown !== 'question' && (
         <SecretDialog
           title={secret.rotated}
-          secret={shown.secret}
+          keys={{ id, ...shown }}
           oldValidUntil={shown.previousSecretValidUntil}
           onDone={() => setShown(null)}
         />
@@ -59,24 +62,28 @@ export function SecretSection({ webhook }: { webhook: Subscription }) {
 }
 
 function RotateDialog({
-  id,
+  webhook: { id, signature },
   onRotated,
   onClose,
 }: {
-  id: string;
+  webhook: Subscription;
   onRotated: (rotated: RotatedSecret) => void;
   onClose: () => void;
 }) {
   const text = useAllText();
   const { secret } = text.webhooks;
   const [keepsOld, setKeepsOld] = useState(false);
+  const [hasKeyPair, setHasKeyPair] = useState(signature === 'ed25519');
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
   const rotate = async () => {
     setPending(true);
     setFailure(null);
     const until = new Date(Date.now() + OLD_SIGNATURE_MS).toISOString();
-    const body = keepsOld ? { serviceSignatureUsesPreviousUntil: until } : {};
+    const body = {
+      signature: hasKeyPair ? 'ed25519' : 'hmac',
+      ...(keepsOld && { serviceSignatureUsesPreviousUntil: until }),
+    } as const;
     try {
       onRotated(await atrium.webhooks.rotateWebhookSecret(id, body));
     } catch (error) {
@@ -93,6 +100,10 @@ function RotateDialog({
           onChange={(event) => setKeepsOld(event.currentTarget.checked)}
           label={secret.keepOld}
           description={secret.keepOldHint}
+        />
+        <SignatureChoice
+          checked={hasKeyPair}
+          onChange={(event) => setHasKeyPair(event.currentTarget.checked)}
         />
         <FormError message={failure} />
         <Group justify="flex-end">

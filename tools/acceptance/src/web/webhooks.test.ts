@@ -64,13 +64,13 @@ test.each(INPUT_METHODS)(
 
     await page.goto('/webhooks/verify');
     await inputMethod.fill(page.getByLabel('Body'), String(request?.rawBody));
-    await inputMethod.fill(page.getByLabel('Secret', { exact: true }), `${secret} `);
+    await inputMethod.fill(page.getByLabel('Secret or public key'), `${secret} `);
     const signature = String(request?.headers['service-signature']);
     await inputMethod.fill(page.getByLabel('Service-Signature or webhook-signature'), signature);
     await inputMethod.press(button(page, 'Check'));
     await page.getByText('There is space or a line break around the secret.').waitFor();
     await inputMethod.expectAccessible(page, 'webhook-verify');
-    await inputMethod.fill(page.getByLabel('Secret', { exact: true }), secret);
+    await inputMethod.fill(page.getByLabel('Secret or public key'), secret);
     await inputMethod.press(button(page, 'Check'));
     await page.getByText('It verifies').waitFor();
     const standard = String(request?.headers['webhook-signature']);
@@ -114,12 +114,34 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await page.getByText('X-Api-Key').waitFor();
 
   await button(page, 'Rotate secret').click();
+  await dialog(page).getByLabel('Sign with a key pair').check();
   await expectAccessible(page, 'webhook-rotate');
   await dialog(page).getByRole('button', { name: 'Rotate secret' }).click();
   await dialog(page).getByText('The old secret is valid until').waitFor();
   await expectAccessible(page, 'webhook-rotated');
+  const [secret = '', publicKey = ''] = await dialog(page).locator('pre').allInnerTexts();
   await button(page, 'I have stored it').click();
   await page.getByText('The old secret is valid until').waitFor();
+  await page.getByText(publicKey, { exact: true }).waitFor();
+  await expectAccessible(page, 'webhook-key-pair');
+  await page.getByRole('link', { name: 'Test' }).click();
+  await button(page, 'Send test event').click();
+  const [{ headers = {}, rawBody = '' } = {}] = await endpoint.waitFor(1);
+  await verifyWebhook(String(rawBody), headers, publicKey);
+  await page.goto('/webhooks/verify');
+  await page.getByLabel('Body').fill(String(rawBody));
+  await page.getByLabel('Secret or public key').fill(secret);
+  const [signature = ''] = String(headers['webhook-signature']).split(' ');
+  await page.getByLabel('Service-Signature or webhook-signature').fill(signature);
+  for (const header of ['webhook-id', 'webhook-timestamp']) {
+    await page.getByLabel(header).fill(String(headers[header]));
+  }
+  await button(page, 'Check').click();
+  await page.getByText('paste the public key, which begins with whpk_').waitFor();
+  await page.getByLabel('Secret or public key').fill(publicKey);
+  await button(page, 'Check').click();
+  await page.getByText('It verifies').waitFor();
+  await page.goto(`/webhooks/${id}?tab=settings`);
 
   await button(page, 'Delete webhook').click();
   await page.getByText('Webhook deleted').waitFor();

@@ -6,7 +6,7 @@ export const verification: OtherPageTexts['verification'] = {
     'Füge ein, was dein Server empfing. Alles wird in dieser Seite berechnet; nichts wird gesendet.',
   body: 'Inhalt',
   bodyHint: 'Der rohe Inhalt, genau wie er ankam',
-  secret: 'Schlüssel',
+  secret: 'Geheimer oder öffentlicher Schlüssel',
   signature: 'Service-Signature oder webhook-signature',
   signatureHint: 'Der Wert eines dieser Header',
   headerHint: 'Der Wert dieses Headers, der auch signiert ist',
@@ -20,13 +20,17 @@ export const verification: OtherPageTexts['verification'] = {
     signatureFormat:
       'Das ist keine Signatur: Sie muss 64 Zeichen aus 0–9 und a–f haben. Diese hat andere Zeichen oder eine andere Länge.',
     standardFormat:
-      'Das ist keine webhook-signature: Jeder Teil besteht aus v1, einem Komma und 44 Zeichen Base64.',
+      'Das ist keine webhook-signature: Jeder Teil besteht aus v1, einem Komma und 44 Zeichen Base64 oder aus v1a, einem Komma und 88.',
     timestampFormat: 'webhook-timestamp muss aus ganzen Sekunden bestehen, etwa 1767225600.',
     signatureUppercase:
       'Die Signatur ist großgeschrieben. Vergleiche sie in kleinen Hexadezimalziffern; dann stimmt sie.',
     signatureSpaces: 'Um die Signatur steht Leerraum. Ohne ihn stimmt sie.',
     secretFormat:
-      'Das ist kein Schlüssel von Atrium: Er beginnt mit whsec_ und hat dann 44 Zeichen Base64.',
+      'Das ist kein Schlüssel von Atrium: Ein geheimer beginnt mit whsec_, ein öffentlicher mit whpk_, und dann folgen 44 Zeichen Base64.',
+    publicKeyNeeded:
+      'Diese Signatur (v1a) ist mit einem Schlüsselpaar gebildet: Füge den öffentlichen Schlüssel ein, der mit whpk_ beginnt.',
+    secretNeeded:
+      'Diese Signatur ist ein HMAC: Füge den geheimen Schlüssel ein, der mit whsec_ beginnt. Der öffentliche prüft nur eine Signatur, die mit v1a beginnt.',
     secretSpaces: 'Um den Schlüssel steht Leerraum oder ein Zeilenumbruch. Ohne ihn stimmt sie.',
     secretDecoded:
       'Die Signatur ist mit dem dekodierten Schlüssel gebildet. Für Service-Signature ist der ganze Text mit whsec_ der Schlüssel; nur webhook-signature nimmt die dekodierten Bytes.',

@@ -65,6 +65,14 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     submit: 'Webhook anlegen',
     doneTitle: 'Webhook angelegt',
   },
+  signature: {
+    choice: 'Mit einem Schlüsselpaar signieren (Ed25519)',
+    choiceHint:
+      'Dein Server prüft webhook-signature (v1a von Standard Webhooks) dann mit einem öffentlichen Schlüssel und bewahrt kein Geheimnis auf. Service-Signature bleibt ein HMAC.',
+    publicKey: 'Öffentlicher Schlüssel',
+    copy: 'Öffentlichen Schlüssel kopieren',
+    alsoAt: 'Alle können ihn lesen unter',
+  },
   secret: {
     title: 'Signaturschlüssel',
     hint: 'Dein Server prüft damit, dass eine Zustellung von Atrium kommt.',

@@ -64,6 +64,14 @@ export const webhooks = {
     submit: 'Create webhook',
     doneTitle: 'Webhook created',
   },
+  signature: {
+    choice: 'Sign with a key pair (Ed25519)',
+    choiceHint:
+      'Your server then verifies webhook-signature (v1a of Standard Webhooks) with a public key and keeps no secret. Service-Signature stays an HMAC.',
+    publicKey: 'Public key',
+    copy: 'Copy the public key',
+    alsoAt: 'Anybody can read it at',
+  },
   secret: {
     title: 'Signing secret',
     hint: 'Your server verifies with it that a delivery comes from Atrium.',

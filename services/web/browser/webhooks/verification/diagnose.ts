@@ -7,6 +7,8 @@ export type Finding =
   | 'standardFormat'
   | 'timestampFormat'
   | 'secretFormat'
+  | 'publicKeyNeeded'
+  | 'secretNeeded'
   | 'secretSpaces'
   | 'secretDecoded'
   | 'secretNotDecoded'
@@ -20,6 +22,7 @@ export type Finding =
 
 export interface Received {
   body: string;
+  /** Or the public key, of `v1a`. */
   secret: string;
   /** Service-Signature, or webhook-signature, which is made of the other two headers too. */
   signature: string;
@@ -28,10 +31,13 @@ export interface Received {
 }
 
 const SIGNATURE = /^[0-9a-f]{64}$/;
-/** One for each secret that is valid. */
-const STANDARD_SIGNATURES = /^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$/;
+/** One for each secret or key pair that is valid. */
+const STANDARD_SIGNATURES = /^((v1,[A-Za-z0-9+/]{43}=|v1a,[A-Za-z0-9+/]{86}==)( (?!$)|$))+$/;
+const OF_KEY_PAIR = /(^| )v1a,/;
+const OF_SECRET = /(^| )v1,|^[^,]*$/;
 const TIMESTAMP = /^\d{10}$/;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+const PUBLIC_KEY = /^whpk_[A-Za-z0-9+/]{43}=$/;
 
 /** Whether it is of Standard Webhooks. */
 export function isStandardSignature(signature: string): boolean {
@@ -76,9 +82,11 @@ function impossiblePartsOf({ body, secret, signature, timestamp }: Received): Fi
   if (isStandard && !STANDARD_SIGNATURES.test(signature)) findings.push('standardFormat');
   if (isStandard && !TIMESTAMP.test(timestamp)) findings.push('timestampFormat');
   if (!isStandard && !SIGNATURE.test(signature)) findings.push('signatureFormat');
-  if (!SECRET.test(secret)) findings.push('secretFormat');
+  if (!SECRET.test(secret) && !PUBLIC_KEY.test(secret)) findings.push('secretFormat');
   if (compact(body) === '') findings.push('bodyNotJson');
   if (findings.length > 0) return findings;
+  if (SECRET.test(secret) && !OF_SECRET.test(signature)) return ['publicKeyNeeded'];
+  if (PUBLIC_KEY.test(secret) && !OF_KEY_PAIR.test(signature)) return ['secretNeeded'];
   return [isStandard ? 'standardWrong' : 'wrong'];
 }
 
