@@ -3,6 +3,7 @@
  * types written out, so that it depends on nothing.
  */
 import type * as account from '@atrium/contracts/account-data';
+import type * as accountImports from '@atrium/contracts/auth/account-imports';
 import type * as activity from '@atrium/contracts/notes/activity';
 import type * as applications from '@atrium/contracts/auth/applications';
 import type * as attachments from '@atrium/contracts/notes/attachments';
@@ -151,6 +152,7 @@ export type Invitation = Static<typeof invitations.Invitation>;
 export type InviteBody = Static<typeof invitations.InviteBody>;
 export type Member = Static<typeof members.Member>;
 /** The bytes of a file. */
+export type AccountImport = accountImports.AccountImport;
 export type FileContent = ReadableStream<Uint8Array>;
 export type MoveNoteBody = Static<typeof moving.MoveNoteBody>;
 export type NameVersionBody = Static<typeof versions.NameVersionBody>;

@@ -94,7 +94,7 @@ const MEANINGS = {
     'no-secrets': 'An application of this kind cannot keep a secret',
     'invitation-exists': 'There is an invitation for this email address; send it again instead',
     'transfer-required': 'Transfer the workspace to give up its ownership',
-    'import-running': 'Another import into this workspace is in progress',
+    'import-running': 'Another import is in progress',
     'webhook-disabled': 'Webhook is disabled, enable it first',
     'webhook-paused': 'Webhook is paused, resume it first',
     'nothing-waiting': 'No delivery waits',

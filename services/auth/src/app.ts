@@ -40,7 +40,8 @@ import { findByEmail } from './accounts/store.ts';
 import { createPasswordConfirmation } from './passwords/confirm-password.ts';
 import { loadPasswordRules } from './passwords/password-rules.ts';
 import { passwordRoutes } from './passwords/routes.ts';
-import { operatorRoutes } from './operator/routes.ts';
+import { UPLOAD_TIMEOUT_MS } from './account-import/files/upload.ts';
+import { allOperatorRoutes } from './operator-routes.ts';
 import { planRoutes } from './plans/routes.ts';
 import { avatarRoutes } from './accounts/avatar/routes.ts';
 import { publicProfileRoutes } from './accounts/public-profiles/routes.ts';
@@ -63,6 +64,7 @@ export interface AppDeps {
   hasher: PasswordHasher;
   emails: Emails;
   wakeErasure: () => void;
+  wakeImport: () => void;
 }
 
 export async function buildApp(deps: AppDeps): Promise<Server> {
@@ -84,6 +86,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     ready,
     metrics,
     rateLimiter,
+    requestTimeoutMs: UPLOAD_TIMEOUT_MS,
   });
   await server.register(cookie);
 
@@ -230,21 +233,15 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
   });
 
   deletionRoutes(server, {
-    database,
-    authenticator,
-    reauthenticate,
-    revokedSessions,
+    ...owned,
     graceDays: config.ACCOUNT_DELETION_GRACE_DAYS,
     wakeErasure,
     emails,
-    audit,
-    clockMs,
   });
   exportRoutes(server, { database, authenticator, keyRing, audit, clockMs });
   auditRoutes(server, { database, authenticator });
   planRoutes(server, { database, authenticator, internalSecret, audit, clockMs });
-  const operator = { database, authenticator, revokedSessions, audit, clockMs };
-  await server.register(operatorRoutes, operator);
+  await allOperatorRoutes(server, { ...owned, wakeImport: deps.wakeImport });
   await statusRoute(server, { service: 'auth', operationId: 'getAuthStatus' }, service);
   return server;
 }

@@ -31,8 +31,10 @@ await runTask(name, async ({ env, stack, logger, shutdown }) => {
     plan,
     clockMs: Date.now,
     signal: shutdown,
-    onReject: async (rejection) => void (await report.write(`${JSON.stringify(rejection)}\n`)),
-    onBatch: (soFar) => logger.info(soFar, 'accounts imported'),
+    async onBatch(_tx, { throughLine, counts: batch, rejections }) {
+      await report.write(rejections.map((rejection) => `${JSON.stringify(rejection)}\n`).join(''));
+      logger.info({ ...batch, throughLine }, 'accounts imported');
+    },
   });
   if (shutdown.aborted) throw new Error('Interrupted: run it again to go on');
   if (counts.rejected > 0) {

@@ -127,7 +127,7 @@ export async function openAuth(
     hashingLimits(config.UV_THREADPOOL_SIZE),
     verifyImportedHash,
   );
-  const { eraseAccountsNow: wakeErasure } = jobs;
+  const { eraseAccountsNow: wakeErasure, importAccountsNow: wakeImport } = jobs;
   return buildApp({
     config,
     service,
@@ -138,5 +138,6 @@ export async function openAuth(
     hasher,
     emails,
     wakeErasure,
+    wakeImport,
   });
 }

@@ -1,5 +1,7 @@
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { Logger } from '@atrium/service-kit/logger';
+import { purgeImports } from './account-import/files/store.ts';
+import { runImport } from './account-import/files/run.ts';
 import type { Database } from './database.ts';
 import { purgeAuditEvents } from './audit/store.ts';
 import type { AuthConfig } from './config.ts';
@@ -20,14 +22,16 @@ import { purgeRevokedSessions } from './sessions/revocation/revoked-session-stor
 import { rotateDueSigningKey } from './signing-keys/rotation.ts';
 
 const QUEUE = 'auth-jobs';
-export type JobName = 'purge' | 'erase-accounts' | 'rotate-signing-key' | 'tell-logouts';
-export type StartJobs = typeof startScheduledJobs<JobName>;
+/** Of their own, so that nothing waits until a file is imported. */
+const IMPORTS_QUEUE = 'auth-imports';
+export type StartJobs = typeof startScheduledJobs;
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Longer than a message is retried. */
 const PROCESSED_MESSAGES_DAYS = 30;
+const IMPORT_REPORT_DAYS = 30;
 
 export interface JobDeps {
   config: AuthConfig;
@@ -46,9 +50,11 @@ export interface JobDeps {
 export interface AuthJobs extends AsyncDisposable {
   /** For after a commit that may have made an account due. */
   eraseAccountsNow: () => void;
+  /** For after the commit of a file with accounts. */
+  importAccountsNow: () => void;
 }
 
-/** Purges, erasures and key rotation, shared by all processes of the service. */
+/** Purges, erasures, imports and key rotation, shared by all processes of the service. */
 export function startAuthJobs(deps: JobDeps): AuthJobs {
   const { config, database, redisUrl, queuePrefix, logger, clockMs } = deps;
   const { startJobs = startScheduledJobs } = deps;
@@ -83,13 +89,26 @@ export function startAuthJobs(deps: JobDeps): AuthJobs {
     queuePrefix,
     logger,
   });
-  return {
-    eraseAccountsNow() {
-      jobs.runNow('erase-accounts').catch((error: unknown) => {
-        logger.debug({ err: error }, 'erasure waits for its schedule until Redis is back');
-      });
+  const imports = startJobs({
+    queue: IMPORTS_QUEUE,
+    jobs: {
+      'import-accounts': {
+        everyMs: MINUTE_MS,
+        run: (signal) => runImport({ database, plan: config.DEFAULT_PLAN, clockMs }, signal),
+      },
     },
-    [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
+    redisUrl,
+    queuePrefix,
+    logger,
+  });
+  const onSchedule = (error: unknown) =>
+    logger.debug({ err: error }, 'the job waits for its schedule until Redis is back');
+  return {
+    eraseAccountsNow: () => void jobs.runNow('erase-accounts').catch(onSchedule),
+    importAccountsNow: () => void imports.runNow('import-accounts').catch(onSchedule),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([jobs[Symbol.asyncDispose](), imports[Symbol.asyncDispose]()]);
+    },
   };
 }
 
@@ -110,6 +129,8 @@ function purgesOf(deps: JobDeps): Record<string, PurgeBatch> {
       deps.emailOutbox.purge({ before: daysAgo(config.MAIL_RETENTION_DAYS), limit }),
     'email tokens': (limit) => purgeEmailTokens(database, { before: daysAgo(0), limit }),
     'export parts': (limit) => purgeExportParts(database, daysAgo(0), limit),
+    'account imports': (limit) =>
+      purgeImports(database, { before: daysAgo(IMPORT_REPORT_DAYS), limit }),
     exports: (limit) => purgeExports(database, daysAgo(0), limit),
     'processed messages': (limit) =>
       purgeProcessedMessages(database, { before: daysAgo(PROCESSED_MESSAGES_DAYS), limit }),

@@ -1,4 +1,5 @@
 import type { Message } from '@atrium/contracts/account-messages';
+import type { ScheduledJob } from '@atrium/events/scheduled-jobs';
 import { openDatabase } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
 import { createMetrics } from '@atrium/service-kit/metrics';
@@ -11,7 +12,7 @@ import { testRedis } from '@atrium/testkit/redis';
 import { readAuthConfig } from './config.ts';
 import { createPrisma, type Database } from './database.ts';
 import { openAuth } from './open-auth.ts';
-import type { JobName, StartJobs } from './scheduled-jobs.ts';
+import type { StartJobs } from './scheduled-jobs.ts';
 import { type Answer, type Call, inject, type Method } from './test-request.ts';
 
 export type { Answer, Call } from './test-request.ts';
@@ -29,7 +30,7 @@ export interface TestApp extends AsyncDisposable {
   relayWakes: () => number;
   /** Handles a message of the inbox. */
   receive(message: Message): Promise<void>;
-  runJob(name: JobName): Promise<void>;
+  runJob(name: string): Promise<void>;
   call(method: Method, url: string, call?: Call): Promise<Answer>;
   /** The token in the newest message to this address with such a link. */
   emailToken(
@@ -94,7 +95,7 @@ export async function startTestApp(
   let relayWakes = 0;
   db.wakeAfterCommit(() => (relayWakes += 1));
   let receive: TestApp['receive'] = () => Promise.reject(new Error('nothing is consumed'));
-  let runJob: TestApp['runJob'] = () => Promise.reject(new Error('no jobs were started'));
+  const started = new Map<string, ScheduledJob>();
   const backends = {
     name: 'auth',
     logger,
@@ -111,7 +112,7 @@ export async function startTestApp(
     serveAccountData: () => undefined,
   };
   const startJobs: StartJobs = ({ jobs }) => {
-    runJob = (name) => jobs[name].run(new AbortController().signal);
+    for (const [name, job] of Object.entries<ScheduledJob>(jobs)) started.set(name, job);
     return { runNow: async () => undefined, [Symbol.asyncDispose]: async () => undefined };
   };
   const server = await openAuth(
@@ -128,7 +129,7 @@ export async function startTestApp(
     clock,
     relayWakes: () => relayWakes,
     receive,
-    runJob,
+    runJob: async (name) => started.get(name)?.run(new AbortController().signal),
     call: (method, path, call) => inject(server, method, path, call),
     async emailToken(email, path, count = 1) {
       // The verification email has a second link, to /not-me/.

@@ -3,9 +3,11 @@ import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
 import type { ChangeEventNamespaceBody, EventNamespace } from '../publishing-types.ts';
 import type {
+  AccountImport,
   ChangePlanBody,
   DeliveryQueues,
   EndpointFailures,
+  FileContent,
   ListQuery,
   OperatorAccount,
   OperatorAccountsQuery,
@@ -88,6 +90,34 @@ export interface OperatorApi {
     options?: CallOptions,
   ) => Promise<void>;
   /**
+   * Begins to import accounts of another system: a file with a JSON object on each line.
+   * @example
+   * let { id, state } = await operator.importAccounts('accounts.ndjson', new Blob([lines]));
+   * while (state !== 'completed' && state !== 'failed') {
+   *   await new Promise((resolve) => setTimeout(resolve, 1000));
+   *   ({ state } = await operator.getAccountImport(id));
+   * }
+   */
+  importAccounts: (name: string, file: Blob, options?: CallOptions) => Promise<AccountImport>;
+  /**
+   * Lists the imports of accounts of the last 30 days.
+   * @example
+   * const { data: imports } = await operator.listAccountImports();
+   */
+  listAccountImports: (query?: ListQuery, options?: CallOptions) => List<AccountImport>;
+  /**
+   * Returns how far an import of accounts is.
+   * @example
+   * const { created, alreadyThere, rejected } = await operator.getAccountImport('imp_…');
+   */
+  getAccountImport: (id: string, options?: CallOptions) => Promise<AccountImport>;
+  /**
+   * Opens the report of an import: which lines made no account, and why.
+   * @example
+   * const report = await new Response(await operator.downloadAccountImportReport('imp_…')).text();
+   */
+  downloadAccountImportReport: (id: string, options?: CallOptions) => Promise<FileContent>;
+  /**
    * Returns how far deliveries are behind, and how many are made.
    * @example
    * const { due, oldestDueSeconds } = await operator.getDeliveryQueues();
@@ -159,6 +189,10 @@ type AuthMethod =
   | 'unsuspendAccount'
   | 'signOutAccount'
   | 'changeFirstParty'
+  | 'importAccounts'
+  | 'listAccountImports'
+  | 'getAccountImport'
+  | 'downloadAccountImportReport'
   | 'getAuthStatus';
 type NotesMethod = 'getNotesStatus';
 type LinksMethod = 'getLinksStatus';
@@ -173,6 +207,10 @@ export const AUTH_OPERATOR_ROUTES: Routes<Pick<OperatorApi, AuthMethod>> = {
   unsuspendAccount: 'POST /api/operator/accounts/{id}/unsuspend body',
   signOutAccount: 'POST /api/operator/accounts/{id}/sign-out body',
   changeFirstParty: 'PATCH /api/operator/applications/{id} body',
+  importAccounts: 'POST /api/operator/account-imports?name={name} body',
+  listAccountImports: 'GET /api/operator/account-imports list',
+  getAccountImport: 'GET /api/operator/account-imports/{id}',
+  downloadAccountImportReport: 'GET /api/operator/account-imports/{id}/report stream',
   getAuthStatus: 'GET /api/operator/services/auth',
 };
 

@@ -53,7 +53,7 @@ export const AUDIT_CATEGORIES = {
     'application.secret_added',
     'application.secret_removed',
   ],
-  operator: OPERATOR_ACTIONS,
+  operator: [...OPERATOR_ACTIONS, 'operator.accounts_imported'],
 } as const;
 export type AuditCategory = keyof typeof AUDIT_CATEGORIES;
 

@@ -41,11 +41,4 @@ export const Attachment = component(
 );
 export type Attachment = Static<typeof Attachment>;
 
-/** A body of bytes; it is streamed and not checked against a schema. */
-export const FileContent = component(
-  'FileContent',
-  Type.Unknown({ description: 'The bytes of a file' }),
-  '…',
-);
-
 export const UploadQuery = Type.Object({ name: AttachmentName });

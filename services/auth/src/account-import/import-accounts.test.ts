@@ -24,10 +24,9 @@ async function run(lines: readonly (string | object)[], chunkBytes = 1000) {
     plan: 'free',
     clockMs: Date.now,
     signal: new AbortController().signal,
-    onReject: async (rejection) => void rejections.push(rejection),
-    onBatch: () => undefined,
+    onBatch: async (_tx, batch) => void rejections.push(...batch.rejections),
   });
-  return { counts, rejections: rejections.toSorted((a, b) => a.line - b.line) };
+  return { counts, rejections };
 }
 
 const lineOf = (name: string, changes: object = {}) => ({

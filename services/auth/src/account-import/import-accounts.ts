@@ -1,5 +1,5 @@
 import type { Plan } from '@atrium/contracts/auth/tokens';
-import type { Database } from '../database.ts';
+import type { Database, Tx } from '../database.ts';
 import {
   type ImportedAccount,
   type ImportSettings,
@@ -8,7 +8,7 @@ import {
   RejectedLine,
 } from './imported-account.ts';
 import { type Line, readLines } from './lines.ts';
-import { insertBatch } from './store.ts';
+import { insertBatch, type Outcome } from './store.ts';
 
 const LINE_MAX_BYTES = 64 * 1024;
 const BATCH = 1000;
@@ -27,14 +27,25 @@ export interface Rejection {
   email?: string;
 }
 
+/** What lines of the file have become, which are stored in one transaction. */
+export interface Batch {
+  /** The batch is what follows this line, up to `throughLine`. */
+  afterLine: number;
+  throughLine: number;
+  counts: ImportCounts;
+  rejections: Rejection[];
+}
+
 interface ImportOptions {
   database: Database;
   plan: Plan;
   clockMs: () => number;
   /** Ends the import after the batch that is under way; running it again goes on. */
   signal: AbortSignal;
-  onReject: (rejection: Rejection) => Promise<void>;
-  onBatch: (counts: Readonly<ImportCounts>) => void;
+  /** An earlier run has stored the lines up to this one: only their settings are read. */
+  afterLine?: number;
+  /** Called in the transaction that makes the accounts, which may run twice. */
+  onBatch: (tx: Tx, batch: Batch) => Promise<void>;
 }
 
 /**
@@ -45,50 +56,68 @@ export async function importAccounts(
   stream: AsyncIterable<Buffer>,
   options: ImportOptions,
 ): Promise<ImportCounts> {
-  const counts = { created: 0, alreadyThere: 0, rejected: 0 };
+  const { database, plan, clockMs, signal, onBatch } = options;
+  const total = { created: 0, alreadyThere: 0, rejected: 0 };
+  let { afterLine = 0 } = options;
+  let throughLine = afterLine;
   let settings: ImportSettings = {};
-  let batch: ImportedAccount[] = [];
+  let accounts: ImportedAccount[] = [];
+  let rejections: Rejection[] = [];
 
-  async function reject(line: number, { field, message }: RejectedLine, email?: string) {
-    counts.rejected += 1;
-    await options.onReject({ line, field, message, ...(email === undefined ? {} : { email }) });
-  }
-
-  async function store() {
-    const { database, plan } = options;
-    const nowMs = options.clockMs();
-    const accounts = batch;
-    batch = [];
-    const outcomes = await database.transaction({ job: 'import-accounts' }, (tx) =>
-      insertBatch(tx, accounts, { plan, nowMs }),
-    );
-    for (const [index, outcome] of outcomes.entries()) {
-      const account = accounts[index];
-      if (outcome === 'created') counts.created += 1;
-      else if (outcome === 'already-there') counts.alreadyThere += 1;
-      else if (account !== undefined) await reject(account.line, outcome, account.email);
-    }
-    options.onBatch(counts);
+  async function store(): Promise<void> {
+    const counts = await database.transaction({ job: 'import-accounts' }, async (tx) => {
+      const outcomes = await insertBatch(tx, accounts, { plan, nowMs: clockMs() });
+      const batch = batchOf(accounts, outcomes, rejections);
+      await onBatch(tx, { ...batch, afterLine, throughLine });
+      return batch.counts;
+    });
+    total.created += counts.created;
+    total.alreadyThere += counts.alreadyThere;
+    total.rejected += counts.rejected;
+    [accounts, rejections, afterLine] = [[], [], throughLine];
   }
 
   for await (const line of readLines(stream, LINE_MAX_BYTES)) {
+    const isStored = line.number <= afterLine;
     try {
       const value = parseJson(line);
       if (typeof value === 'object' && value !== null && 'settings' in value) {
         settings = parseSettings(value);
-        continue;
+      } else if (!isStored) {
+        accounts.push(parseAccount(line.number, value, settings, clockMs()));
       }
-      batch.push(parseAccount(line.number, value, settings, options.clockMs()));
     } catch (error) {
       if (!(error instanceof RejectedLine)) throw error;
-      await reject(line.number, error);
+      if (!isStored) rejections.push(rejectionOf(line.number, error));
     }
-    if (batch.length < BATCH) continue;
+    throughLine = Math.max(throughLine, line.number);
+    if (accounts.length + rejections.length < BATCH) continue;
     await store();
-    if (options.signal.aborted) return counts;
+    if (signal.aborted) return total;
   }
   await store();
-  return counts;
+  return total;
+}
+
+function batchOf(
+  accounts: readonly ImportedAccount[],
+  outcomes: readonly Outcome[],
+  unreadable: readonly Rejection[],
+): Pick<Batch, 'counts' | 'rejections'> {
+  const rejections = [...unreadable];
+  const counts = { created: 0, alreadyThere: 0, rejected: 0 };
+  for (const [index, { line, email }] of accounts.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === 'created') counts.created += 1;
+    else if (outcome instanceof RejectedLine) rejections.push(rejectionOf(line, outcome, email));
+    else counts.alreadyThere += 1;
+  }
+  counts.rejected = rejections.length;
+  return { counts, rejections: rejections.toSorted((a, b) => a.line - b.line) };
+}
+
+function rejectionOf(line: number, { field, message }: RejectedLine, email?: string): Rejection {
+  return { line, field, message, ...(email === undefined ? {} : { email }) };
 }
 
 /** @throws RejectedLine */

@@ -1,8 +1,9 @@
-import { Attachment, FileContent, UploadQuery } from '@atrium/contracts/notes/attachments';
+import { FileContent } from '@atrium/contracts/file-content';
+import { Attachment, UploadQuery } from '@atrium/contracts/notes/attachments';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import { requireLength } from './bytes.ts';
+import { requireLength } from '@atrium/service-kit/streamed-bodies';
 
 /** The operation that the API declares and the worker carries out, new for each: Fastify changes what it is given. */
 export const uploadAttachment = () => ({

@@ -1,4 +1,5 @@
-import { Attachment, FileContent } from '@atrium/contracts/notes/attachments';
+import { FileContent } from '@atrium/contracts/file-content';
+import { Attachment } from '@atrium/contracts/notes/attachments';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';

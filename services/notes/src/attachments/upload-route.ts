@@ -4,7 +4,7 @@ import type { Server } from '@atrium/service-kit/server';
 import type { AccessChecks } from '../access/checks.ts';
 import type { Transfers } from '../files/transfers.ts';
 import type { Idempotency } from '../database.ts';
-import { acceptBytes } from './bytes.ts';
+import { acceptBytes } from '@atrium/service-kit/streamed-bodies';
 import { uploadAttachment } from './operation.ts';
 import { represent } from './representation.ts';
 import type { AttachmentStore } from './store.ts';

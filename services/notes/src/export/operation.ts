@@ -1,4 +1,4 @@
-import { FileContent } from '@atrium/contracts/notes/attachments';
+import { FileContent } from '@atrium/contracts/file-content';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { RATE_LIMITS } from '../rate-limits.ts';

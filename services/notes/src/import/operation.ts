@@ -1,8 +1,8 @@
-import { FileContent } from '@atrium/contracts/notes/attachments';
+import { FileContent } from '@atrium/contracts/file-content';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { Import } from '@atrium/contracts/notes/imports';
-import { requireLength } from '../attachments/bytes.ts';
+import { requireLength } from '@atrium/service-kit/streamed-bodies';
 import { RATE_LIMITS } from '../rate-limits.ts';
 
 /** The operation that the API declares and the worker carries out, new for each: Fastify changes what it is given. */

@@ -2,7 +2,7 @@ import { accountOf } from '@atrium/service-kit/authentication';
 import { HttpError, notFound, unavailable } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { AccessChecks } from '../access/checks.ts';
-import { acceptBytes } from '../attachments/bytes.ts';
+import { acceptBytes } from '@atrium/service-kit/streamed-bodies';
 import type { FileStorage } from '../files/storage.ts';
 import type { Transfers } from '../files/transfers.ts';
 import { storeUnderLease } from '../files/upload-lease.ts';

@@ -1,6 +1,6 @@
 import { createForwarder } from '@atrium/service-kit/forwarder';
 import type { Server } from '@atrium/service-kit/server';
-import { acceptBytes } from '../attachments/bytes.ts';
+import { acceptBytes } from '@atrium/service-kit/streamed-bodies';
 import { uploadAttachment } from '../attachments/operation.ts';
 import { exportWorkspace } from '../export/operation.ts';
 import { importNotes } from '../import/operation.ts';

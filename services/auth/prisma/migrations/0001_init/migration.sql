@@ -262,6 +262,47 @@ CREATE INDEX audit_events_operator_id_idx ON audit_events (operator_id)
 CREATE INDEX audit_events_account_id_id_idx ON audit_events (account_id, id);
 CREATE INDEX audit_events_created_at_idx ON audit_events (created_at);
 
+-- A file of accounts that an operator imports, which is in parts until it is finished. One at a time.
+CREATE TABLE account_imports (
+  id text NOT NULL PRIMARY KEY,
+  operator_id text REFERENCES accounts (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  file_name text NOT NULL,
+  state text NOT NULL DEFAULT 'uploading'
+    CHECK (state IN ('uploading', 'waiting', 'running', 'completed', 'failed')),
+  lines integer NOT NULL DEFAULT 0,
+  lines_read integer NOT NULL DEFAULT 0,
+  created integer NOT NULL DEFAULT 0,
+  already_there integer NOT NULL DEFAULT 0,
+  rejected integer NOT NULL DEFAULT 0,
+  -- How often it was begun or resumed since it has last got on.
+  attempts integer NOT NULL DEFAULT 0,
+  error text,
+  -- When its upload has last got on.
+  uploaded_at timestamptz(3) NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  finished_at timestamptz(3)
+);
+CREATE INDEX account_imports_operator_id_idx ON account_imports (operator_id);
+CREATE UNIQUE INDEX account_imports_active_key ON account_imports ((finished_at IS NULL))
+  WHERE finished_at IS NULL;
+
+CREATE TABLE account_import_parts (
+  import_id text NOT NULL REFERENCES account_imports (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  number integer NOT NULL,
+  content bytea NOT NULL,
+  PRIMARY KEY (import_id, number)
+);
+
+-- Why a line of the file made no account.
+CREATE TABLE account_import_rejections (
+  import_id text NOT NULL REFERENCES account_imports (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  line integer NOT NULL,
+  field text NOT NULL,
+  message text NOT NULL,
+  email text,
+  PRIMARY KEY (import_id, line)
+);
+
 -- A copy of everything that all services store about an account. It is ready once every service has
 -- sent all parts of one run, and can be downloaded with the emailed token until it expires.
 CREATE TABLE account_exports (

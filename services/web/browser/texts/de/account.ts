@@ -181,6 +181,7 @@ export const account: OtherPageTexts['account'] = {
       'operator.signed_out': 'Vom Betreiber überall abgemeldet',
       'operator.plan_changed': 'Tarif vom Betreiber geändert',
       'operator.application_changed': 'Anwendung vom Betreiber geändert',
+      'operator.accounts_imported': 'Konten importiert',
     },
     factors: {
       totp: 'Authenticator-App',

@@ -63,7 +63,7 @@ const germanErrors: Record<ErrorCode, string> = {
   'insufficient-scope': 'Das Token wurde dafür nicht erstellt',
   'invitation-exists': 'Diese Adresse ist schon eingeladen; sende die Einladung erneut',
   'transfer-required': 'Übertrage den Arbeitsbereich, um ihn abzugeben',
-  'import-running': 'In diesen Arbeitsbereich wird schon etwas importiert',
+  'import-running': 'Ein anderer Import läuft noch',
   'webhook-disabled': 'Der Webhook ist abgeschaltet; schalte ihn zuerst ein',
   'webhook-paused': 'Der Webhook ist angehalten; setze ihn zuerst fort',
   'nothing-waiting': 'Keine Zustellung wartet',

@@ -176,6 +176,7 @@ export const account = {
       'operator.signed_out': 'Logged out everywhere by an operator',
       'operator.plan_changed': 'Plan changed by an operator',
       'operator.application_changed': 'Application changed by an operator',
+      'operator.accounts_imported': 'Accounts imported',
     },
     factors: { totp: 'Authenticator app', passkey: 'Passkey', 'recovery-code': 'Recovery code' },
   },

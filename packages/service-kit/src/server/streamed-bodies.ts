@@ -1,5 +1,5 @@
-import { badRequest } from '@atrium/service-kit/http-error';
-import type { Server } from '@atrium/service-kit/server';
+import { badRequest } from '../http-error.ts';
+import type { Server } from './server.ts';
 
 /** Bodies of any type, which the handler reads as a stream. */
 export function acceptBytes(
