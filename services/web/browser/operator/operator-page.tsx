@@ -21,6 +21,7 @@ export function OperatorPage({
         tabs={[
           { to: '/operator', label: text.operator.overview.tab },
           { to: '/operator/accounts', label: text.operator.accounts.title },
+          { to: '/operator/imports', label: text.operator.imports.tab },
           { to: '/operator/products', label: text.operator.products.title },
         ]}
       />

@@ -17,6 +17,11 @@ export const operatorPages: readonly SignedInPage[] = [
     load: async () => (await import('./accounts/account-page.tsx')).AccountPage,
   },
   {
+    path: '/operator/imports',
+    title: (text) => text.operator.imports.title,
+    load: async () => (await import('./imports/imports-page.tsx')).ImportsPage,
+  },
+  {
     path: '/operator/products',
     title: (text) => text.operator.products.title,
     load: async () => (await import('./products/products-page.tsx')).ProductsPage,

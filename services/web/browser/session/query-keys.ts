@@ -105,6 +105,7 @@ export const queryKeys = {
     endpoints: ['operator', 'endpoints'],
     rejectedEvents: ['operator', 'rejected'],
     products: ['operator', 'products'],
+    imports: ['operator', 'imports'],
     accountLists: ['operator', 'accounts'],
     accountList: (query: string) => ['operator', 'accounts', query],
     account: (id: string) => ['operator', 'account', id],

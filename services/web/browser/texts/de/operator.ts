@@ -57,6 +57,41 @@ export const operator: OtherPageTexts['operator'] = {
     submit: 'Speichern',
     changed: (name) => `${name} ist geändert`,
   },
+  imports: {
+    title: 'Konten importieren',
+    tab: 'Importe',
+    explanation:
+      'Menschen ziehen mit ihren Passwörtern aus einem anderen System um. Die Datei hat in jeder Zeile ein JSON-Objekt. Konten, die schon da sind, bleiben, wie sie sind; eine Datei kann also noch einmal importiert werden.',
+    format: 'Eine Zeile der Datei; docs/moving-in.md nennt alle Felder:',
+    choose: 'Datei auswählen',
+    hint: 'Höchstens 100 MB. Es wird keine E-Mail verschickt.',
+    uploading: (name) => `${name} wird hochgeladen`,
+    stay: 'Bleib so lange auf dieser Seite.',
+    goesOn: 'Du kannst diese Seite verlassen. Der Import läuft weiter.',
+    tooLarge: 'Die Datei hat mehr als 100 MB. Teile sie, oder nimm den Befehl.',
+    none: 'In den letzten 30 Tagen wurde nichts importiert.',
+    list: 'Die letzten 30 Tage',
+    states: {
+      uploading: 'Wird hochgeladen',
+      waiting: 'Wartet',
+      running: 'Läuft',
+      completed: 'Fertig',
+      failed: 'Fehlgeschlagen',
+    },
+    progress: (read, lines) => `${read} von ${lines} Zeilen gelesen`,
+    created: 'Angelegt',
+    alreadyThere: 'Schon da',
+    rejected: 'Abgelehnt',
+    download: (name) => `Abgelehnte Zeilen von ${name} herunterladen`,
+    report: 'Abgelehnte Zeilen',
+    by: (operator) => `durch ${operator}`,
+    errors: {
+      'too-many-rejected':
+        'Mehr als 100.000 Zeilen wurden abgelehnt, darum wurden die übrigen nicht gelesen. Lade sie herunter, um zu sehen, warum.',
+      interrupted:
+        'Er ist mehrmals an derselben Zeile gescheitert. Importiere die Datei noch einmal, um fortzufahren.',
+    },
+  },
   accounts: {
     title: 'Konten',
     search: 'Konto suchen',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { newId } from '@atrium/contracts/ids';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
@@ -12,7 +13,7 @@ import { enableTotp, totpCode } from '../second-factor.ts';
 import type { Visitor } from '../visitor.ts';
 
 const operatorOf = ({ name }: InputMethod, what: string) => `grace-${what}-${name}`;
-const PARTS = ['accounts', 'products'];
+const PARTS = ['accounts', 'products', 'imports'];
 
 const emails = INPUT_METHODS.flatMap((inputMethod) =>
   PARTS.map((what) => `${operatorOf(inputMethod, what)}@example.com`),
@@ -166,6 +167,31 @@ test.each(INPUT_METHODS)(
     await visitor.page.getByText('Webhook created').waitFor();
     operator.expectNoFaults();
     visitor.expectNoFaults();
+  },
+);
+
+test.each(INPUT_METHODS)(
+  'an operator imports accounts, follows that and reads what was rejected, by $name',
+  async (inputMethod) => {
+    await using operator = await openOperator(inputMethod, 'imports');
+    const { page } = operator;
+    await inputMethod.press(page.getByRole('link', { name: 'Imports', exact: true }));
+    await page.getByText('Nothing has been imported').or(page.getByText('Completed')).waitFor();
+    const name = `people-${inputMethod.name}.ndjson`;
+    const row = page.getByRole('listitem').filter({ hasText: name });
+    const lines = [
+      `{"email":"moved-${inputMethod.name}@example.com","birthdate":"1990-05-17"}`,
+      '{"email":"nobody"}',
+    ];
+    const file = { name, mimeType: 'application/x-ndjson', buffer: Buffer.from(lines.join('\n')) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await row.getByText('Completed').waitFor();
+    await inputMethod.expectAccessible(page, 'operator-imports');
+    const downloading = page.waitForEvent('download');
+    await inputMethod.press(button(page, `Download the rejected lines of ${name}`));
+    const report = await readFile(await (await downloading).path(), 'utf8');
+    expect(JSON.parse(report)).toMatchObject({ line: 2, field: 'birthdate' });
+    operator.expectNoFaults();
   },
 );
 
