@@ -1,16 +1,16 @@
 import type { Subscription } from '@atrium/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { RowLink } from '../ui/lists/row-link.tsx';
 import rows from '../ui/lists/rows.module.css';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
-import { VerifiedButton } from '../session/verified-button.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { StateBadge, stateOf } from '../webhooks/state-badge.tsx';
+import { isTrial } from '../webhooks/trial/trial-address.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
+import { FirstWebhook } from './first-webhook.tsx';
 import classes from './home.module.css';
 
 const WEBHOOKS_MAX = 100;
@@ -22,7 +22,7 @@ export function useHomeWebhooks() {
     queryFn: async ({ signal }) => {
       const { data } = await atrium.webhooks.listWebhooks({ limit: WEBHOOKS_MAX }, { signal });
       return {
-        hasAny: data.length > 0,
+        hasAny: !data.every(isTrial),
         failing: data.filter((webhook) => ['failing', 'disabled'].includes(stateOf(webhook))),
       };
     },
@@ -35,26 +35,9 @@ export function FailingWebhooks({
 }: {
   query: UseQueryResult<{ hasAny: boolean; failing: Subscription[] }>;
 }) {
-  const { home, webhooks } = useAllText();
-  const navigate = useNavigate();
+  const { home } = useAllText();
   const { hasAny, failing } = query.data ?? { hasAny: true, failing: [] };
-  if (!hasAny) {
-    return (
-      <Section
-        title={home.webhooks.firstTitle}
-        hint={home.webhooks.empty}
-        action={
-          <VerifiedButton
-            size="xs"
-            variant="default"
-            onClick={() => void navigate({ to: '/webhooks', search: { new: true } })}
-          >
-            {webhooks.new}
-          </VerifiedButton>
-        }
-      />
-    );
-  }
+  if (!hasAny) return <FirstWebhook />;
   if (failing.length === 0 && query.error === null) return null;
   return (
     <Section title={home.webhooks.title}>

@@ -3,6 +3,7 @@ import { CHROME_ON_LINUX } from '../accounts.ts';
 import { call } from '../client.ts';
 import { expectAccessible } from './accessibility.ts';
 import { startJourneys } from './journeys.ts';
+import { createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
@@ -43,13 +44,24 @@ test('links are counted, and sorted by their clicks', async () => {
   visitor.expectNoFaults();
 });
 
-test('a new account makes its first link at home', async () => {
+test('a new account receives its first webhook and makes its first link at home', async () => {
   const person = await createAccount('beginner');
   await using visitor = await openAs(person, '/', 'Hello, Ada Example');
   const { page } = visitor;
   const first = page.getByRole('region', { name: 'Your first link' });
   await first.getByLabel('Destination').waitFor();
   await expectAccessible(page, 'home-new');
+  const webhook = page.getByRole('region', { name: 'Your first webhook' });
+  await webhook.getByRole('button', { name: 'Try it here' }).click();
+  await webhook.getByText('1 delivery has arrived').waitFor();
+  await webhook.getByText('Signature is right').waitFor();
+  await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Tulips' }]);
+  await webhook.getByLabel('note.created').getByText('"title": "Tulips"').waitFor();
+  await expectAccessible(page, 'home-trial');
+  await webhook.getByRole('button', { name: 'Stop' }).click();
+  const webhooks = () =>
+    call('GET', `${atrium.urls.webhooks}/api/webhooks`, { token: person.accessToken });
+  await expect.poll(async () => (await webhooks()).body['data']).toEqual([]);
   await first.getByRole('button', { name: 'Create link' }).click();
   await first.getByText('Destination is required').waitFor();
   await first.getByLabel('Destination').fill('example.com/first');

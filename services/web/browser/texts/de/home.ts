@@ -42,6 +42,7 @@ export const home: SignedInTexts['home'] = {
     title: 'Webhooks, die scheitern',
     firstTitle: 'Dein erster Webhook',
     all: 'Alle Webhooks',
-    empty: 'Lass deinen Server wissen, wenn ein Link geklickt oder eine Notiz veröffentlicht wird.',
+    empty:
+      'Lass deinen Server wissen, wenn ein Link geklickt oder eine Notiz veröffentlicht wird. Der erste Empfänger kann diese Seite sein.',
   },
 };

@@ -150,6 +150,15 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     notYet: 'Es gab noch keinen Versuch. Gesendet wird, sobald eine Sendung frei ist.',
     details: 'Zustellung zeigen',
   },
+  trial: {
+    start: 'Hier ausprobieren',
+    waiting: 'Ein Testereignis wird an diese Seite gesendet…',
+    received: (count) =>
+      `${count === 1 ? '1 Zustellung ist' : `${count} Zustellungen sind`} angekommen. Leg eine Notiz an, veröffentliche eine oder folge einem deiner Links: auch das kommt hier an.`,
+    verified: 'Signatur stimmt',
+    wrong: 'Signatur stimmt nicht',
+    stop: 'Beenden',
+  },
   statistics: {
     title: 'Letzte Versuche',
     interval: 'Zeitraum',

@@ -40,6 +40,7 @@ export const home = {
     title: 'Webhooks that fail',
     firstTitle: 'Your first webhook',
     all: 'All webhooks',
-    empty: 'Have your server told when a link is clicked or a note is made public.',
+    empty:
+      'Have your server told when a link is clicked or a note is made public. This page can be the first receiver.',
   },
 };

@@ -149,6 +149,15 @@ export const webhooks = {
       'There has been no attempt yet. The event is sent as soon as the webhook has a free slot.',
     details: 'Show delivery',
   },
+  trial: {
+    start: 'Try it here',
+    waiting: 'Sending a test event to this page…',
+    received: (count: number) =>
+      `${count === 1 ? '1 delivery has' : `${count} deliveries have`} arrived. Create a note, make one public, or follow one of your links: it arrives here too.`,
+    verified: 'Signature is right',
+    wrong: 'Signature is wrong',
+    stop: 'Stop',
+  },
   statistics: {
     title: 'Last attempts',
     interval: 'Period',
