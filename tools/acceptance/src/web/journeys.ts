@@ -1,4 +1,5 @@
 import { launchBrowser } from '@atrium/testkit/browser';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { createPerson, type RegistrationInput } from '../accounts.ts';
 import { perturb, perturbedSeed } from '../perturbed/perturb.ts';
@@ -23,7 +24,8 @@ export async function startJourneys(atrium = sharedAtrium()) {
     /** The username only begins with a given name. */
     createAccount: (name: string | RegistrationInput) => createPerson(urls.auth, mailbox, name),
     /** A browser in which nobody has logged in. */
-    visit: (locale?: string) => watch(openVisitor(browser, urls.web, { locale })),
+    visit: (locale?: string, device?: BrowserContextOptions) =>
+      watch(openVisitor(browser, urls.web, { locale, device })),
     /** A browser in which this person has logged in and is at this address. */
     openAs: ({ email }: { email: string }, path: string, heading: string) =>
       watch(openLoggedIn(browser, urls, { email, path, heading })),

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import type { Person } from '../accounts.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expectFocus } from './dialogs.ts';
+import { logInAs } from './forms.ts';
 import { startJourneys } from './journeys.ts';
 import { callNotes, createNotes } from './notes.ts';
+import { PHONE } from './visitor.ts';
 
-const { atrium, createAccount, openAs } = await startJourneys();
+const { atrium, createAccount, openAs, visit } = await startJourneys();
 
 const row = (page: Page, name: string) => page.getByRole('treeitem', { name, exact: true });
 
@@ -136,5 +138,34 @@ test('a note is deleted with all below it, and comes back as a whole', async () 
   await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
   await page.getByText('“Trees” is inside “Seeds” now').waitFor();
   await expectRows(page, ['1 Garden', '2 Beds', '2 Seeds']);
+  visitor.expectNoFaults();
+});
+
+test('a row has its actions on a phone, where nothing hovers', async () => {
+  const person = await createAccount('thumb');
+  await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Beds' }]);
+  await using visitor = await visit('en-GB', PHONE);
+  const { page } = visitor;
+  await page.goto('/login?return_to=%2Fnotes');
+  await logInAs(page, person.email);
+  await page.getByRole('button', { name: 'Open menu' }).tap();
+  /** The part of a row at its start, or at its end. */
+  const tap = async (name: string, fromEndPx: number) => {
+    const box = await row(page, name).boundingBox();
+    if (box === null) throw new Error(`${name} is not shown`);
+    expect(box.height).toBe(44);
+    const x = fromEndPx > 0 ? box.x + box.width - fromEndPx : box.x - fromEndPx;
+    await page.touchscreen.tap(x, box.y + box.height / 2);
+  };
+  await tap('Garden', -16);
+  await expectRows(page, ['1 Garden', '2 Beds']);
+  await tap('Beds', 20);
+  await page.getByRole('menuitem', { name: 'Move…' }).waitFor();
+  await page.keyboard.press('Escape');
+  await tap('Garden', 20);
+  await page.getByRole('menuitem', { name: 'New note inside' }).tap();
+  await page.getByRole('textbox', { name: 'Title' }).waitFor();
+  await page.getByRole('button', { name: 'Open menu' }).tap();
+  await expectRows(page, ['1 Garden', '2 Beds', '2 Untitled note']);
   visitor.expectNoFaults();
 });

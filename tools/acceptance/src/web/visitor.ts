@@ -1,4 +1,10 @@
-import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Page,
+} from 'playwright-core';
 import { expect } from 'vitest';
 
 export interface Visitor extends AsyncDisposable {
@@ -9,6 +15,8 @@ export interface Visitor extends AsyncDisposable {
 }
 
 const WIDE = { width: 1280, height: 800 };
+/** Has no pointer that hovers. */
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const STEP_TIMEOUT_MS = 30_000;
 
 /**
@@ -18,7 +26,15 @@ const STEP_TIMEOUT_MS = 30_000;
 export async function openVisitor(
   browser: Browser,
   webUrl: string,
-  { locale = 'en-GB', signedInAt }: { locale?: string | undefined; signedInAt?: string } = {},
+  {
+    locale = 'en-GB',
+    device = { viewport: WIDE },
+    signedInAt,
+  }: {
+    locale?: string | undefined;
+    device?: BrowserContextOptions | undefined;
+    signedInAt?: string;
+  } = {},
 ): Promise<Visitor> {
   // What the client keeps, so that visitors do not ask for a session.
   const localStorage = [{ name: `atrium ${signedInAt}`, value: 'signed in' }];
@@ -26,7 +42,7 @@ export async function openVisitor(
   const context = await browser.newContext({
     baseURL: webUrl,
     locale,
-    viewport: WIDE,
+    ...device,
     storageState: { cookies: [], origins },
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -35,6 +35,10 @@ export function NotesTree() {
     showActions: (row, element) => {
       if (!hasMenu) setActive({ row, element });
     },
+    openMenu: (row, element) => {
+      setActive({ row, element });
+      setMenu(true);
+    },
     dragged: () => dragged.current,
     setDragged: (row) => {
       dragged.current = row;
@@ -76,6 +80,7 @@ export function NotesTree() {
           key={active.row.id}
           row={active.row}
           top={active.element.offsetTop}
+          hasMenu={hasMenu}
           onMenu={setMenu}
           onCreated={() => setOpen(active.row.id, true)}
           onMove={() => setMoving(active.row)}

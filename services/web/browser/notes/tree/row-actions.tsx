@@ -15,6 +15,7 @@ import classes from './tree.module.css';
 export function RowActions({
   row,
   top,
+  hasMenu,
   onMenu,
   onCreated,
   onMove,
@@ -23,6 +24,7 @@ export function RowActions({
   row: TreeRow;
   /** Of the row, in pixels. */
   top: number;
+  hasMenu: boolean;
   onMenu: (isOpen: boolean) => void;
   onCreated: () => void;
   onMove: () => void;
@@ -43,15 +45,15 @@ export function RowActions({
       >
         <Icon name="plus" />
       </button>
-      {note !== undefined && (
+      {(note !== undefined || hasMenu) && (
         <Menu
+          opened={hasMenu}
+          onChange={onMenu}
           position="bottom-start"
           withinPortal={false}
           withInitialFocusPlaceholder={false}
           floatingStrategy="fixed"
           transitionProps={{ duration: 0 }}
-          onOpen={() => onMenu(true)}
-          onClose={() => onMenu(false)}
         >
           <Menu.Target>
             <button
@@ -64,16 +66,20 @@ export function RowActions({
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => create.mutate()}>{texts.new}</Menu.Item>
-            <Menu.Item onClick={onMove}>{texts.move}</Menu.Item>
-            <Menu.Item
-              c="var(--mantine-color-error)"
-              onClick={() => {
-                onDelete();
-                void remove();
-              }}
-            >
-              {texts.delete}
-            </Menu.Item>
+            {note !== undefined && (
+              <>
+                <Menu.Item onClick={onMove}>{texts.move}</Menu.Item>
+                <Menu.Item
+                  c="var(--mantine-color-error)"
+                  onClick={() => {
+                    onDelete();
+                    void remove();
+                  }}
+                >
+                  {texts.delete}
+                </Menu.Item>
+              </>
+            )}
           </Menu.Dropdown>
         </Menu>
       )}

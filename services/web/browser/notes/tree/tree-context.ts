@@ -24,6 +24,8 @@ export interface Tree {
   setTabStop: (id: string | null) => void;
   /** The row under the pointer, or with the focus, whose actions are shown. */
   showActions: (row: TreeRow, element: HTMLElement) => void;
+  /** Opens the menu of a row, where there is no pointer to show its actions. */
+  openMenu: (row: TreeRow, element: HTMLElement) => void;
   /** The note that is dragged at the moment. */
   dragged: () => TreeRow | null;
   setDragged: (row: TreeRow | null) => void;

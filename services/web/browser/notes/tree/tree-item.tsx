@@ -61,7 +61,10 @@ export function TreeItem({
         }}
         onDragEnd={() => tree.setDragged(null)}
         {...dropping.handlers}
-        onPointerEnter={(event) => tree.showActions(row, event.currentTarget)}
+        onPointerEnter={(event) => {
+          // A finger would then press what has just come below it.
+          if (event.pointerType !== 'touch') tree.showActions(row, event.currentTarget);
+        }}
         onFocus={(event) => {
           setTabStop(id);
           tree.showActions(row, event.currentTarget);
@@ -87,6 +90,20 @@ export function TreeItem({
           {hasChildren && <Icon name="chevron" />}
         </span>
         <span className={classes.title}>{title}</span>
+        {canWrite && (
+          <span
+            className={classes.more}
+            aria-hidden
+            // The focus would show the actions in this place before the click.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={(event) => {
+              event.preventDefault();
+              if (element.current !== null) tree.openMenu(row, element.current);
+            }}
+          >
+            <Icon name="more" />
+          </span>
+        )}
       </Link>
       {isOpen && (
         <TreeLevel
