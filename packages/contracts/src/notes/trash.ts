@@ -13,6 +13,11 @@ export const TrashedNote = component(
     workspaceId: IdSchema('ws'),
     title: Type.String(),
     tags: Type.Array(Type.String()),
+    notesBelow: Type.Integer({
+      minimum: 0,
+      description:
+        'How many notes below it went to the trash with it, and come back and go with it',
+    }),
     deletedAt: Timestamp,
     purgedAt: { ...Timestamp, description: 'When it is deleted for good' },
   }),
@@ -21,6 +26,7 @@ export const TrashedNote = component(
     workspaceId: exampleId('ws'),
     title: 'Plans for autumn',
     tags: ['garden'],
+    notesBelow: 4,
     deletedAt: EXAMPLE_TIMESTAMP,
     purgedAt: '2026-03-02T09:30:00.000Z',
   },

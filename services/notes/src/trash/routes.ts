@@ -43,6 +43,7 @@ export async function trashRoutes(
       schema: {
         operationId: 'listTrashedNotes',
         summary: 'List the deleted notes of all your workspaces, the latest deletion first',
+        description: 'Those that were deleted with a note above them are counted there.',
         tags: ['Trash'],
         querystring: ListQuery,
         response: { 200: Page(TrashedNote), ...errorResponses(401, 422) },
@@ -57,7 +58,9 @@ export async function trashRoutes(
       schema: {
         operationId: 'listTrash',
         summary: 'List the deleted notes of a workspace, the latest deletion first',
-        description: `A deleted note can be restored for ${TRASH_DAYS} days.`,
+        description:
+          `A deleted note can be restored for ${TRASH_DAYS} days. Those that were deleted with a note ` +
+          'above them are counted there.',
         tags: ['Trash'],
         params: IdParams,
         querystring: ListQuery,

@@ -16,6 +16,7 @@ export interface TrashedNoteRecord {
   workspaceId: string;
   title: string;
   tags: string[];
+  notesBelow: number;
   deletedAt: Date;
 }
 
@@ -33,7 +34,7 @@ interface TrashedRow {
 
 export interface TrashStore {
   /**
-   * The latest deletion first.
+   * The latest deletion first, without the notes that went with one above them.
    *
    * @param of.workspaceId one of the workspaces of the account; all of them when it is undefined
    */
@@ -52,16 +53,36 @@ export interface TrashStore {
   restore(origin: Origin, id: string, accountId: string, limit: number): Promise<RestoreOutcome>;
 }
 
-/** Raw: reads only a page of the index of each workspace, however much is in the trash. */
+/** Raw: reads the index of each workspace no further than a page needs, however much is in the trash. */
 const LIST = `
-  SELECT trashed.* FROM workspaces CROSS JOIN LATERAL (
-    SELECT id, workspace_id AS "workspaceId", title, tags, deleted_at AS "deletedAt" FROM notes
-    WHERE workspace_id = workspaces.id AND deleted_at IS NOT NULL
-      AND ($3::timestamptz IS NULL OR (deleted_at, id) < ($3, $4))
+  WITH page AS MATERIALIZED (
+    SELECT trashed.* FROM workspaces CROSS JOIN LATERAL (
+      SELECT note.id, note.workspace_id, note.title, note.tags, note.deleted_at,
+        coalesce(note.deleted_with, note.id) AS root
+      FROM notes AS note LEFT JOIN notes AS above ON above.id = note.parent_id
+        AND above.deleted_at = note.deleted_at
+        AND coalesce(above.deleted_with, above.id) = note.deleted_with
+      WHERE note.workspace_id = workspaces.id AND note.deleted_at IS NOT NULL AND above.id IS NULL
+        AND ($3::timestamptz IS NULL OR (note.deleted_at, note.id) < ($3, $4))
+      ORDER BY note.deleted_at DESC, note.id DESC LIMIT $5
+    ) AS trashed
+    WHERE ($2::text IS NULL OR workspaces.id = $2) AND ${permittedSql('$1', 'read')}
     ORDER BY deleted_at DESC, id DESC LIMIT $5
-  ) AS trashed
-  WHERE ($2::text IS NULL OR workspaces.id = $2) AND ${permittedSql('$1', 'read')}
-  ORDER BY "deletedAt" DESC, id DESC LIMIT $5`;
+  )
+  SELECT id, workspace_id AS "workspaceId", title, tags, deleted_at AS "deletedAt",
+    below.count AS "notesBelow"
+  FROM page CROSS JOIN LATERAL (
+    WITH RECURSIVE went AS MATERIALIZED (
+      SELECT id, parent_id FROM notes
+      WHERE workspace_id = page.workspace_id AND deleted_at = page.deleted_at AND deleted_with = page.root
+    ), below AS (
+      SELECT id FROM went WHERE parent_id = page.id
+      UNION ALL
+      SELECT went.id FROM below JOIN went ON went.parent_id = below.id
+    )
+    SELECT count(*)::integer FROM below
+  ) AS below
+  ORDER BY deleted_at DESC, id DESC`;
 
 /** The table `branch`, for WITH RECURSIVE: a note in the trash and all below it that went there with it. */
 const trashedBranchSql = (workspace: string, note: string) => `

@@ -17,9 +17,11 @@ async function startBranch() {
   const b = await add('B', a);
   const [c, d] = [await add('C', b), await add('D', b)];
   const ids = { a, b, c, d, e: await add('E', a), f: await add('F') };
+  /** Each entry, with the number of notes below it. */
   const trashed = async () => {
     const { body } = await call('GET', `/api/workspaces/${workspaceId}/trash`);
-    return (body['data'] as { title: string }[]).map(({ title }) => title).toSorted();
+    const entries = body['data'] as { title: string; notesBelow: number }[];
+    return entries.map(({ title, notesBelow }) => `${title}+${notesBelow}`).toSorted();
   };
   const noteCount = async () =>
     (await call('GET', `/api/workspaces/${workspaceId}`)).body['noteCount'];
@@ -29,12 +31,12 @@ async function startBranch() {
 }
 
 describe('a deleted note', () => {
-  test('takes all below it to the trash, with an event for each', async () => {
+  test('takes all below it to the trash as one entry, with an event for each', async () => {
     const { workspaceId, ids, remove, outline, trashed, noteCount, found, call } =
       await startBranch();
     expect((await remove(ids.a)).status).toBe(204);
     expect(await outline()).toBe('F');
-    expect(await trashed()).toEqual(['A', 'B', 'C', 'D', 'E']);
+    expect(await trashed()).toEqual(['A+4']);
     expect([await noteCount(), await found('d'), await found('f')]).toEqual([1, 0, 1]);
     expect((await call('GET', `/api/notes/${ids.c}`)).status).toBe(404);
     const events = await app.database.query<{ title: string }>(
@@ -51,17 +53,18 @@ describe('a deleted note', () => {
     await remove(ids.a);
     expect(await restore(ids.a)).toMatchObject({ status: 200, body: { id: ids.a } });
     expect(await outline()).toBe('A(B(D) E) F');
-    expect(await trashed()).toEqual(['C']);
+    expect(await trashed()).toEqual(['C+0']);
     expect([await noteCount(), await found('d')]).toEqual([5, 1]);
     expect((await restore(ids.c)).body['parentId']).toBe(ids.b);
     expect(await outline()).toBe('A(B(C D) E) F');
   });
 
   test('comes back alone with its own part of the tree, to the first level', async () => {
-    const { ids, remove, restore, outline } = await startBranch();
+    const { ids, remove, restore, outline, trashed } = await startBranch();
     await remove(ids.a);
     expect((await restore(ids.b)).body['parentId']).toBeNull();
     expect(await outline()).toBe('F B(C D)');
+    expect(await trashed()).toEqual(['A+1']);
     await restore(ids.a);
     expect(await outline()).toBe('A(E) F B(C D)');
   });
@@ -86,9 +89,13 @@ describe('a deleted note', () => {
     await remove(ids.c);
     await remove(ids.a);
     expect((await erase(ids.b)).status).toBe(204);
-    expect(await trashed()).toEqual(['A', 'C', 'E']);
+    expect(await trashed()).toEqual(['A+1', 'C+0']);
     expect((await erase(ids.d)).status).toBe(404);
     expect((await restore(ids.c)).body['parentId']).toBeNull();
+    // As if the trash had been trimmed in between: what is left of a branch is still there.
+    await app.database.query('UPDATE notes SET parent_id = NULL WHERE id = $1', [ids.e]);
+    expect(await trashed()).toEqual(['A+0', 'E+0']);
+    expect((await erase(ids.e)).status).toBe(204);
     expect((await erase(ids.a)).status).toBe(204);
     expect(await trashed()).toEqual([]);
   });

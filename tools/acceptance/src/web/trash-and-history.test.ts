@@ -19,6 +19,12 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
     { title: `Bulbs ${'that flower early '.repeat(8)}` },
   ]);
   const home = await createNotes(atrium.urls.notes, person, 'Home', [{ title: 'Lamps' }]);
+  for (const title of ['Desk', 'Hall']) {
+    await callNotes(atrium.urls.notes, person, 'POST', `/api/workspaces/${home[0]}/notes`, {
+      title,
+      parentId: home[1],
+    });
+  }
   await using visitor = await openAs(person, '/trash', 'Trash');
   const { page } = visitor;
   await page.getByText('The trash is empty.').waitFor();
@@ -27,6 +33,7 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
     await callNotes(atrium.urls.notes, person, 'DELETE', `/api/notes/${id}`);
   }
   await page.reload();
+  await page.getByText('Lamps and 2 notes below').waitFor();
   await page.getByText('Home · Deleted just now · Gone for good').waitFor();
   await expectAccessible(page, 'trash');
   await button(page, 'Restore Lamps').focus();
@@ -44,6 +51,7 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   await button(page, 'Undo').click();
   await button(page, 'Restore Tulips').waitFor();
   await button(page, 'Delete for good: Lamps').click();
+  await page.getByText('The note, the 2 notes below it and their versions are gone.').waitFor();
   await inDialog(page, 'Delete for good').click();
   await page.getByText('“Lamps” is deleted for good').waitFor();
   await button(page, 'Empty trash').click();

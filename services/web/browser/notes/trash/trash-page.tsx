@@ -84,11 +84,12 @@ function EmptyDialog({
   const { empty } = useSignedInText().trash;
   const { emptyTrash } = useTrashActions();
   const ids = [...new Set(notes.map(({ workspaceId }) => workspaceId))];
+  const count = notes.reduce((sum, { notesBelow }) => sum + 1 + notesBelow, 0);
   const names = ids.map((id) => workspaces.get(id)?.name ?? '');
   return (
     <ConfirmDialog
       title={empty.title}
-      explanation={empty.explanation(notes.length, hasMore, names.join(', '))}
+      explanation={empty.explanation(count, hasMore, names.join(', '))}
       submit={empty.submit}
       onConfirm={() => emptyTrash(ids)}
       onClose={onClose}
@@ -102,7 +103,7 @@ function EraseDialog({ note, onClose }: { note: TrashedNote; onClose: () => void
   return (
     <ConfirmDialog
       title={erase.title(note.title)}
-      explanation={erase.explanation}
+      explanation={erase.explanation(note.notesBelow)}
       submit={erase.submit}
       onConfirm={() => actions.erase(note)}
       onClose={onClose}

@@ -21,11 +21,19 @@ export const TrashRow = memo(function TrashRow({
   const { trash: texts } = useSignedInText();
   const actions = useTrashActions();
   const restore = useMutation({ mutationFn: () => actions.restore(note) });
-  const { title, deletedAt, purgedAt } = note;
+  const { title, notesBelow, deletedAt, purgedAt } = note;
   return (
     <Group justify="space-between" gap="xs">
       <Box flex="1 1 240px">
-        <Text fw={600}>{title}</Text>
+        <Text fw={600}>
+          {title}
+          {notesBelow > 0 && (
+            <Text span c="dimmed" fw={400}>
+              {' '}
+              {texts.below(notesBelow)}
+            </Text>
+          )}
+        </Text>
         <Text size="sm" c="dimmed">
           {workspace !== undefined && <>{`${workspace.name} · `}</>}
           {texts.deleted} <Time value={deletedAt} />

@@ -5,6 +5,7 @@ export const trash: SignedInTexts['trash'] = {
   explanation: 'Gelöschte Notizen lassen sich 30 Tage lang wiederherstellen.',
   none: 'Der Papierkorb ist leer. Eine Notiz, die du löschst, bleibt 30 Tage lang hier.',
   deleted: 'Gelöscht',
+  below: (count) => (count === 1 ? 'und 1 Notiz darunter' : `und ${count} Notizen darunter`),
   purged: 'Wird endgültig gelöscht',
   restore: 'Wiederherstellen',
   restoreNote: (title) => `Wiederherstellen: ${title}`,
@@ -13,8 +14,11 @@ export const trash: SignedInTexts['trash'] = {
     item: 'Endgültig löschen',
     note: (title) => `Endgültig löschen: ${title}`,
     title: (title) => `„${title}“ endgültig löschen?`,
-    explanation:
-      'Die Notiz und ihre Versionen sind dann weg. Das lässt sich nicht rückgängig machen.',
+    explanation: (below) => {
+      const notes = below === 1 ? 'die Notiz darunter' : `die ${below} Notizen darunter`;
+      const gone = below === 0 ? 'Die Notiz und ihre' : `Die Notiz, ${notes} und ihre`;
+      return `${gone} Versionen sind dann weg. Das lässt sich nicht rückgängig machen.`;
+    },
     submit: 'Endgültig löschen',
     done: (title) => `„${title}“ ist endgültig gelöscht`,
   },

@@ -3,6 +3,7 @@ export const trash = {
   explanation: 'Deleted notes can be restored for 30 days.',
   none: 'The trash is empty. A note that you delete stays here for 30 days.',
   deleted: 'Deleted',
+  below: (count: number) => (count === 1 ? 'and 1 note below' : `and ${count} notes below`),
   purged: 'Gone for good',
   restore: 'Restore',
   restoreNote: (title: string) => `Restore ${title}`,
@@ -11,7 +12,11 @@ export const trash = {
     item: 'Delete for good',
     note: (title: string) => `Delete for good: ${title}`,
     title: (title: string) => `Delete “${title}” for good?`,
-    explanation: 'The note and its versions are gone. This cannot be undone.',
+    explanation: (below: number) => {
+      if (below === 0) return 'The note and its versions are gone. This cannot be undone.';
+      const notes = below === 1 ? 'the note below it' : `the ${below} notes below it`;
+      return `The note, ${notes} and their versions are gone. This cannot be undone.`;
+    },
     submit: 'Delete for good',
     done: (title: string) => `“${title}” is deleted for good`,
   },
