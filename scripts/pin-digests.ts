@@ -11,7 +11,12 @@ export interface Lookup {
   commit(action: string, tag: string): Promise<string>;
 }
 
-const FILES = ['Dockerfile', 'docker-compose.yml', '.github/workflows/*.yml'];
+const FILES = [
+  'Dockerfile',
+  'docker-compose.yml',
+  'deploy/helm/atrium/templates/try-out.yaml',
+  '.github/workflows/*.yml',
+];
 /** Ours is built on the spot. */
 const IMAGE =
   /(?<=^(?:FROM| +image:) )(?!atrium:)([\w./-]+:[\w.-]+)(?:@sha256:[0-9a-f]{64})?(?= |$)/gm;
