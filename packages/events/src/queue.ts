@@ -1,5 +1,10 @@
-import { Queue } from 'bullmq';
+import { createIORedisClient, Queue, RedisConnection } from 'bullmq';
+import { createRedisClient } from './redis-client.ts';
 import { within } from './timing.ts';
+
+// The only way to give BullMQ clients of a cluster that it opens and closes as it does with any other.
+RedisConnection.clientFactory = ({ url, ...options }) =>
+  createIORedisClient(createRedisClient(String(url), options));
 
 /** Where a queue lives. */
 export interface QueueLocation {

@@ -32,7 +32,10 @@ export const baseConfig = {
     pattern: '^postgres(ql)?://',
     description: 'a postgres:// address',
   }),
-  REDIS_URL: Type.String({ pattern: '^rediss?://', description: 'a redis:// address' }),
+  REDIS_URL: Type.String({
+    pattern: '^rediss?([+](cluster|sentinel))?://',
+    description: 'a redis:// address',
+  }),
   LOG_LEVEL: Type.Union(
     (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) =>
       Type.Literal(level),

@@ -58,6 +58,11 @@ const REDIS_MESSAGES = [
   'Reached the max retries per request limit',
   'LOADING ',
   'CLUSTERDOWN ',
+  'Too many Cluster redirections',
+  "Cluster isn't ready",
+  'Failed to refresh slots cache',
+  'All sentinels are unreachable',
+  'UNBLOCKED ',
   'MASTERDOWN ',
   'READONLY ',
   // It answers, but takes no writes: its memory is full, its disk or replicas fail, a script runs.

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { createRedisClient, type RedisClient } from '@atrium/events/redis-client';
 import { unavailable } from './http-error.ts';
 import type { Logger } from './logger.ts';
 
@@ -7,7 +7,9 @@ const COMMAND_TIMEOUT_MS = 1000;
 const RECONNECT_MAX_MS = 1000;
 
 export interface RedisHandle extends AsyncDisposable {
-  readonly client: Redis;
+  readonly client: RedisClient;
+  /** A connection of its own, not yet connected, which subscribes each time it is ready. */
+  openSubscriber(connectionName: string): RedisClient;
   /** Resolves when Redis answers a PING. */
   check(): Promise<void>;
 }
@@ -33,7 +35,7 @@ export async function openRedis(options: {
   commandTimeoutMs?: number;
 }): Promise<RedisHandle> {
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS, commandTimeoutMs = COMMAND_TIMEOUT_MS } = options;
-  const client = new Redis(options.url, {
+  const settings = {
     lazyConnect: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -41,7 +43,11 @@ export async function openRedis(options: {
     commandTimeout: commandTimeoutMs,
     connectTimeout: connectTimeoutMs,
     retryStrategy: reconnectDelayMs,
-    ...(options.connectionName === undefined ? {} : { connectionName: options.connectionName }),
+  };
+  const { connectionName } = options;
+  const client = createRedisClient(options.url, {
+    ...settings,
+    ...(connectionName === undefined ? {} : { connectionName }),
   });
   let isDown = false;
   client.on('error', (error: Error) => {
@@ -60,6 +66,8 @@ export async function openRedis(options: {
   await firstConnection(client, connectTimeoutMs);
   return {
     client,
+    openSubscriber: (name) =>
+      createRedisClient(options.url, { ...settings, autoResubscribe: false, connectionName: name }),
     async check() {
       if (client.status !== 'ready') {
         throw unavailable('Redis is unavailable');
@@ -72,7 +80,7 @@ export async function openRedis(options: {
   };
 }
 
-async function firstConnection(client: Redis, timeoutMs: number): Promise<void> {
+async function firstConnection(client: RedisClient, timeoutMs: number): Promise<void> {
   const { promise: timeout, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeoutMs);
   // The reason was logged by the error listener.
@@ -80,7 +88,7 @@ async function firstConnection(client: Redis, timeoutMs: number): Promise<void> 
   clearTimeout(timer);
 }
 
-async function close(client: Redis): Promise<void> {
+async function close(client: RedisClient): Promise<void> {
   if (client.status === 'end') {
     return;
   }

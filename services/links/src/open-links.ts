@@ -64,7 +64,7 @@ export async function openLinks(
   });
   const invalidation = stack.use(
     startInvalidation({
-      redis,
+      redis: service.redis,
       queuePrefix,
       logger,
       onChanged: (slug) => cache.forget(slug),

@@ -9,7 +9,7 @@ import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { type Outage, startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@atrium/events/redis-client';
 import { createPrisma, type Database } from './database.ts';
 import { type ClickJournal, createClickJournal } from './clicks/journal.ts';
 import { storeOrphanedClicks } from './clicks/orphans.ts';
@@ -36,7 +36,7 @@ export interface Replica extends AsyncDisposable {
   server: Server;
   /** Cut this replica off from its servers. */
   outages: { postgres: Outage; redis: Outage };
-  redis: Redis;
+  redis: RedisClient;
   /** How many clicks over the limit were not recorded. */
   clicksOverLimit(): Promise<number>;
   /** Drops a link from the cache of this replica. */

@@ -3,7 +3,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@atrium/events/redis-client';
 import type { Database } from './database.ts';
 import { createMatchers } from './filters/matchers.ts';
 import { startEventConsumer } from './ingestion/consumer.ts';
@@ -62,7 +62,7 @@ export interface DeliveryWorkerDeps {
   accountBacklogMax: number;
   /** How long bodies and attempts are kept. */
   retentionDays: number;
-  redis: Redis;
+  redis: RedisClient;
   clockMs: () => number;
 }
 

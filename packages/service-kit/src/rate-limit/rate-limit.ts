@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@atrium/events/redis-client';
 import { tooManyRequests } from '../http-error.ts';
 import type { Logger } from '../logger.ts';
 import { isRedisUnavailable } from '../outage.ts';
@@ -124,7 +124,7 @@ export function createLocalRateLimiter(
  * @param options.logger logs counts that could not be taken back
  */
 export function createRateLimiter(options: {
-  redis: Redis;
+  redis: RedisClient;
   keyPrefix: string;
   enabled: boolean;
   clockMs: () => number;

@@ -5,7 +5,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import { networkOf } from '@atrium/service-kit/rate-limit/address';
 import { createLocalLimits } from '@atrium/service-kit/rate-limit/local-limits';
 import { type RateLimitRule, scheduleOf } from '@atrium/service-kit/rate-limit/schedule';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@atrium/events/redis-client';
 import { Compile } from 'typebox/compile';
 import { Click } from './click.ts';
 import { APPEND_LUA, REMOVE_LUA } from './journal-scripts.ts';
@@ -69,7 +69,7 @@ function parseClick(fields: readonly string[]): Click | null {
 }
 
 export function createClickJournal(options: {
-  redis: Redis;
+  redis: RedisClient;
   queuePrefix: string;
   clockMs: () => number;
   logger: Logger;

@@ -1,5 +1,5 @@
 import type { Logger } from '@atrium/service-kit/logger';
-import type { Redis } from 'ioredis';
+import type { RedisHandle } from '@atrium/service-kit/redis';
 
 export interface Invalidation extends AsyncDisposable {
   /** Tells every process that the targets of these slugs have changed. */
@@ -12,7 +12,7 @@ export interface Invalidation extends AsyncDisposable {
  * entries bounds the rest.
  */
 export function startInvalidation(options: {
-  redis: Redis;
+  redis: RedisHandle;
   queuePrefix: string;
   logger: Logger;
   onChanged: (slug: string) => void;
@@ -21,11 +21,7 @@ export function startInvalidation(options: {
   const { redis, queuePrefix, logger, onChanged, onGap } = options;
   const channel = `${queuePrefix}:links-changed`;
   // A subscribed connection cannot run other commands.
-  const subscriber = redis.duplicate({
-    lazyConnect: true,
-    autoResubscribe: false,
-    connectionName: 'links-invalidation',
-  });
+  const subscriber = redis.openSubscriber('links-invalidation');
 
   let isClosed = false;
 
@@ -49,7 +45,7 @@ export function startInvalidation(options: {
 
   return {
     announce(slugs) {
-      redis.publish(channel, slugs.join(' ')).catch((error: unknown) => {
+      redis.client.publish(channel, slugs.join(' ')).catch((error: unknown) => {
         logger.warn(
           { err: error },
           'changed links not announced, other processes notice them late',

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@atrium/events/redis-client';
 import type { Logger } from '@atrium/service-kit/logger';
 import { LRUCache } from 'lru-cache';
 
@@ -42,7 +42,7 @@ const LOCAL_ENDPOINTS_MAX = 50_000;
  * Keeps the rate that an owner set for an endpoint, across all workers; while Redis is unavailable
  * each worker keeps it by itself.
  */
-export function createEndpointRate(redis: Redis, queuePrefix: string, logger: Logger): TakePermits {
+export function createEndpointRate(redis: RedisClient, queuePrefix: string, logger: Logger): TakePermits {
   const localFreeAtMs = new LRUCache<string, number>({ max: LOCAL_ENDPOINTS_MAX });
 
   function takeLocally(subscriptionId: string, intervalMs: number): Permits {

@@ -1,5 +1,5 @@
 import type { Logger } from '@atrium/service-kit/logger';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@atrium/events/redis-client';
 
 /** What a worker knows of an endpoint whose circuit is open. */
 export interface Rest {
@@ -17,7 +17,7 @@ const keyOf = (queuePrefix: string, subscriptionId: string) =>
  * The open circuits, which live in the memory of each worker, in Redis for the pages: the last worker to open one is
  * shown. What Redis does not take is not shown.
  */
-export function createRestingEndpoints(redis: Redis, queuePrefix: string, logger: Logger) {
+export function createRestingEndpoints(redis: RedisClient, queuePrefix: string, logger: Logger) {
   return {
     /** @param rest null once the endpoint has answered well */
     set: (subscriptionId: string, rest: Rest | null): void => {

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@atrium/events/redis-client';
 
 /** How long a stream can be resumed after the last one of its account has closed. */
 const LOG_TTL_SECONDS = 300;
@@ -50,7 +50,7 @@ const OPEN = `
 
 /** @param options.queuePrefix of the Redis keys */
 export function createChangeLog(options: {
-  redis: Redis;
+  redis: RedisClient;
   queuePrefix: string;
   clockMs: () => number;
 }): ChangeLog {

@@ -1,5 +1,5 @@
 import type { Logger } from '@atrium/service-kit/logger';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@atrium/events/redis-client';
 
 const MINUTE_MS = 60_000;
 export const THROUGHPUT_MINUTES = 30;
@@ -26,7 +26,7 @@ export interface ThroughputCounter extends AsyncDisposable {
  * does not take is not counted.
  */
 export function startThroughputCounter(options: {
-  redis: Redis;
+  redis: RedisClient;
   queuePrefix: string;
   clockMs: () => number;
   logger: Logger;
@@ -62,7 +62,7 @@ export function startThroughputCounter(options: {
 
 /** The last minutes, the oldest first; the last one has only begun. */
 export async function readThroughput(
-  { redis, queuePrefix }: { redis: Redis; queuePrefix: string },
+  { redis, queuePrefix }: { redis: RedisClient; queuePrefix: string },
   nowMs: number,
 ): Promise<Minute[]> {
   const minutes = Array.from(

@@ -1,5 +1,5 @@
 import type { Logger } from '@atrium/service-kit/logger';
-import { Redis } from 'ioredis';
+import { createRedisClient, type RedisClient } from '@atrium/events/redis-client';
 
 /** A message about more endpoints than this says "look everywhere" instead. */
 const NAMED_ENDPOINTS_MAX = 200;
@@ -19,7 +19,7 @@ export type WakeWorkers = (ids?: readonly string[]) => Promise<void>;
  * @param origin names a process that wakes its own loop directly
  */
 export function createWorkerWaker(
-  redis: Pick<Redis, 'publish'>,
+  redis: Pick<RedisClient, 'publish'>,
   queuePrefix: string,
   logger: Logger,
   origin = '',
@@ -46,7 +46,7 @@ export interface WakeSubscription {
 /** Listens for wake-ups on a connection of its own: a subscribed one takes no other commands. */
 export function subscribeToWakes(options: WakeSubscription): Disposable {
   const { redisUrl, queuePrefix, logger, origin, wake } = options;
-  const client = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  const client = createRedisClient(redisUrl, { maxRetriesPerRequest: null });
   client.on('error', (error) => logger.debug({ err: error }, 'wake channel is unavailable'));
   // Also after a reconnect: a message may have been missed.
   client.on('ready', () => wake());
