@@ -111,13 +111,21 @@ export function processEnvironment(
     ...Object.fromEntries(missing),
     ...(spec.portOffset !== null && { PORT: String(portBase + spec.portOffset) }),
     METRICS_PORT: String(portBase + spec.metricsOffset),
-    ...(spec.database !== null && {
-      DATABASE_URL: databaseUrl(
-        runtime.databaseServerUrl,
-        `${runtime.databasePrefix}_${spec.database}`,
-      ),
-    }),
+    ...(spec.database !== null &&
+      databaseUrls(runtime, `${runtime.databasePrefix}_${spec.database}`)),
     REDIS_URL: runtime.redisUrl,
+  };
+}
+
+/** Of one database: for the service, and for its migrations where that is another one. */
+function databaseUrls(
+  { databaseServerUrl, env }: RuntimeConfiguration,
+  name: string,
+): Record<string, string> {
+  const direct = env['DIRECT_DATABASE_URL'];
+  return {
+    DATABASE_URL: databaseUrl(databaseServerUrl, name),
+    ...(direct !== undefined && { DIRECT_DATABASE_URL: databaseUrl(direct, name) }),
   };
 }
 

@@ -164,7 +164,10 @@ async function migrate(runtime: RuntimeConfiguration, options: PlatformOptions):
   );
   const tasks = services.map(async (spec) => {
     const env = { ...processEnvironment(spec, runtime), ...options.overrides?.[spec.name] };
-    const unknown = await unknownMigrations(spec.folder, env['DATABASE_URL'] ?? '');
+    const unknown = await unknownMigrations(
+      spec.folder,
+      env['DIRECT_DATABASE_URL'] ?? env['DATABASE_URL'] ?? '',
+    );
     if (unknown.length > 0) {
       throw new Error(
         `The ${spec.name} database was made by another version of Atrium (${unknown.join(', ')}): ` +

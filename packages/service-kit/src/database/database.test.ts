@@ -38,6 +38,19 @@ describe('a database', () => {
     expect(await db.query('SHOW jit')).toEqual([{ jit: 'off' }]);
   });
 
+  it('leaves nothing in a session behind PgBouncer, but its time zone', async () => {
+    const url = `${testDatabase.url}?pgbouncer=true`;
+    await using pooled = openDatabase({ url, max: 1, applicationName: 'pooled' });
+    expect(await pooled.query('SHOW TimeZone')).toEqual([{ TimeZone: 'UTC' }]);
+    const limit = () => pooled.query('SHOW statement_timeout');
+    expect(await limit()).toEqual([{ statement_timeout: '0' }]);
+    await pooled.transaction(ORIGIN, async (tx) => {
+      expect(await tx.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '10s' }]);
+    });
+    expect(await limit()).toEqual([{ statement_timeout: '0' }]);
+    expect(await pooled.query('SELECT name FROM pg_prepared_statements')).toEqual([]);
+  });
+
   it('commits all of a transaction or rolls all of it back', async () => {
     const kept = await db.transaction(ORIGIN, async (tx) => {
       await tx.query('INSERT INTO things VALUES ($1)', [1]);

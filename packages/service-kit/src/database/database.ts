@@ -3,6 +3,7 @@ import type { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { adapterOf, LendingPool, type PrismaLike, type PrismaQueries } from './prisma-queries.ts';
+import { sessionOf } from './pooler.ts';
 import { runStatement, type Sql } from './sql.ts';
 import {
   onConnection,
@@ -68,18 +69,18 @@ export function openDatabase<Client extends PrismaLike | undefined = undefined>(
   options: DatabaseOptions & { createPrisma?: (adapter: PrismaPg) => Client },
 ): Database<Client> {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  const { settings, beginning, nameStatement } = sessionOf(options.url, {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+  });
   const pool = new LendingPool({
     connectionString: options.url,
     max: options.max ?? 10,
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + SILENCE_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
-    // Prisma writes and reads times as UTC without saying so. No statement runs long enough to be worth
-    // compiling, which Postgres may decide to do when it overestimates one.
-    options: '-c TimeZone=UTC -c jit=off',
+    ...settings,
   });
   // A connection that is lost emits an error, which ends the process without a listener. The pool
   // listens only while a connection is idle, so each gets its own listener. Code that was using the
@@ -90,20 +91,30 @@ export function openDatabase<Client extends PrismaLike | undefined = undefined>(
   pool.on('connect', (client) => client.on('error', logLoss));
   // The listener above has already logged what the pool emits again.
   pool.on('error', () => undefined);
-  const prisma = options.createPrisma?.(adapterOf(pool));
+  const prisma = options.createPrisma?.(adapterOf(pool, nameStatement));
   let wakeRelay: (queue: OutboxQueue, delayMs?: number) => void = () => undefined;
   return {
     pool,
     // Without `createPrisma`, `Client` is undefined, which has no queries.
     prisma: prisma as PrismaQueries<Client>,
-    query: (text, values) => retryConflict(() => runStatement(pool, text, values)),
+    query: (text, values) => retryConflict(() => runStatement(pool, text, values, nameStatement)),
     transaction: (origin, work) =>
       retryConflict(() =>
-        runTransaction({ pool, prisma: prisma as Client, origin, wakeRelay }, work),
+        runTransaction(
+          {
+            pool,
+            prisma: prisma as Client,
+            origin,
+            wakeRelay,
+            begin: `BEGIN${beginning}`,
+            nameStatement,
+          },
+          work,
+        ),
       ),
     snapshot: (read) =>
-      onConnection(pool, BEGIN_SNAPSHOT, (client) =>
-        read({ query: (text, values) => runStatement(client, text, values) }),
+      onConnection(pool, BEGIN_SNAPSHOT + beginning, (client) =>
+        read({ query: (text, values) => runStatement(client, text, values, nameStatement) }),
       ),
     wakeAfterCommit(wake) {
       wakeRelay = wake;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { statementName } from './sql.ts';
+import type { NameStatement } from './sql.ts';
 
 /** The part of a `PrismaClient` that this file calls. */
 export interface PrismaLike {
@@ -51,8 +51,8 @@ function loanOf(client: pg.PoolClient): pg.PoolClient {
 }
 
 /** What a `PrismaClient` works through: the connections of a pool, with prepared statements. */
-export function adapterOf(pool: LendingPool): PrismaPg {
-  return new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) ?? '' });
+export function adapterOf(pool: LendingPool, nameStatement: NameStatement): PrismaPg {
+  return new PrismaPg(pool, { statementNameGenerator: ({ sql }) => nameStatement(sql) ?? '' });
 }
 
 /** Typed queries in a transaction that is open on a connection. */

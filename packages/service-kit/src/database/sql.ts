@@ -14,6 +14,8 @@ const PREPARED_MAX = 500;
 const names = new Map<string, string>();
 
 /** The name to prepare a statement by, if it is prepared. */
+export type NameStatement = (text: string) => string | undefined;
+
 export function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -27,8 +29,9 @@ export async function runStatement<Row extends object>(
   client: pg.Pool | pg.PoolClient,
   text: string,
   values: readonly unknown[] = [],
+  nameStatement: NameStatement = statementName,
 ): Promise<Row[]> {
-  const name = statementName(text);
+  const name = nameStatement(text);
   const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
   return (await client.query<Row>(statement)).rows;
 }

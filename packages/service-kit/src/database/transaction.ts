@@ -11,7 +11,7 @@ import {
 } from '@atrium/events/outbox';
 import type pg from 'pg';
 import { isDatabaseUnavailable, isTransactionConflict } from '../outage.ts';
-import { runStatement, type Sql } from './sql.ts';
+import { type NameStatement, runStatement, type Sql } from './sql.ts';
 import { joinTransaction, type PrismaLike, type PrismaQueries } from './prisma-queries.ts';
 
 /** At most. */
@@ -50,21 +50,23 @@ interface TransactionOptions<Client> {
   prisma: Client;
   origin: Origin;
   wakeRelay: (queue: OutboxQueue, delayMs?: number) => void;
+  begin: string;
+  nameStatement: NameStatement;
 }
 
 /** Runs `work` between BEGIN and COMMIT, or ROLLBACK when it throws. */
 export async function runTransaction<Client extends PrismaLike | undefined, Result>(
-  { pool, prisma, origin, wakeRelay }: TransactionOptions<Client>,
+  { pool, prisma, origin, wakeRelay, begin, nameStatement }: TransactionOptions<Client>,
   work: (tx: Transaction<Client>) => Promise<Result>,
 ): Promise<Result> {
   const afterCommit: (() => void)[] = [];
   const requestId = 'requestId' in origin ? origin.requestId : undefined;
-  const result = await onConnection(pool, 'BEGIN', async (client) => {
+  const result = await onConnection(pool, begin, async (client) => {
     const joined = joinTransaction(prisma, client);
     const tx: Transaction<Client> = {
       prisma: joined.queries,
       requestId,
-      query: (text, values) => runStatement(client, text, values),
+      query: (text, values) => runStatement(client, text, values, nameStatement),
       async append(entry) {
         if ('queue' in entry) {
           await appendMessage(tx, entry, requestId);
