@@ -81,6 +81,14 @@ const commands = {
       tools,
     ),
 
+  /** Runs the platform on clusters, poolers and standbys, and lets them fail under load. */
+  'test:deployments': (tools, args) =>
+    runForeground(
+      tools.node,
+      [join('tools', 'acceptance', 'src', 'deployments', 'main.ts'), ...args],
+      tools,
+    ),
+
   /** Sends thousands of generated requests to every route of all services, or of one: `fuzz auth`. */
   fuzz: (tools, [service = '', count = '20000', seed = String(Date.now() % 2 ** 31)]) =>
     runForeground(

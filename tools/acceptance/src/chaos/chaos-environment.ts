@@ -9,23 +9,27 @@ import { startAtrium } from '../atrium.ts';
 import { type BreakableServer, startBreakable } from './breakable-server.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
-/** A platform whose servers can be stopped, with one account. */
-export interface ChaosEnvironment extends AsyncDisposable {
+/** A platform and the account that causes events there. */
+export interface LoadedPlatform {
   platform: Platform;
+  owner: Person;
+  /** Gives the owner an access token that lasts another 15 minutes. */
+  renewToken(): Promise<void>;
+}
+
+/** A platform whose servers can be stopped, with one account. */
+export interface ChaosEnvironment extends LoadedPlatform, AsyncDisposable {
   postgres: BreakableServer;
   redis: BreakableServer;
   /** Where Postgres keeps its data, if asked for. */
   disk: SmallDisk | undefined;
   /** Deletes everything in Redis. */
   flushRedis(): Promise<void>;
-  owner: Person;
-  /** Gives the owner an access token that lasts another 15 minutes. */
-  renewToken(): Promise<void>;
   /** The log lines of all processes so far. */
   logLines: () => Promise<readonly string[]>;
 }
 
-const SETTINGS = {
+export const CHAOS_SETTINGS = {
   LOG_LEVEL: 'warn',
   // All five attempts take less time than the outage of a receiver, so that recovery is tested too.
   WEBHOOK_RETRY_DELAYS_MS: '500,1000,2000,4000',
@@ -49,7 +53,7 @@ export async function startChaosEnvironment(onSmallDisk = false): Promise<ChaosE
     await startBreakable((port) => startRedis({ dataDir: join(dataDir, 'redis'), port })),
   );
   const atrium = stack.use(
-    await startAtrium({ ...SETTINGS, DATABASE_URL: postgres.url, REDIS_URL: redis.url }),
+    await startAtrium({ ...CHAOS_SETTINGS, DATABASE_URL: postgres.url, REDIS_URL: redis.url }),
   );
   const owner = await createPerson(atrium.urls.auth, atrium.mailbox, 'ada');
   const running = stack.move();

@@ -2,7 +2,7 @@ import { type ApiResponse, call, text } from '../client.ts';
 import { CHROME_ON_LINUX } from '../accounts.ts';
 import type { Produce } from './drive.ts';
 import { createClickMarkers } from './markers.ts';
-import type { ChaosEnvironment } from './chaos-environment.ts';
+import type { LoadedPlatform } from './chaos-environment.ts';
 import type { Rejections } from './rejections.ts';
 
 const LINKS = 20;
@@ -11,7 +11,7 @@ const NOTES = 4;
 
 /** Clients that follow short links of the owner. */
 export async function createClickers(
-  environment: ChaosEnvironment,
+  environment: LoadedPlatform,
   rejections: Rejections,
 ): Promise<Produce[]> {
   const { owner, platform } = environment;
@@ -37,7 +37,7 @@ export async function createClickers(
 
 /** The owner sharing and unsharing notes. */
 export async function createSharers(
-  environment: ChaosEnvironment,
+  environment: LoadedPlatform,
   rejections: Rejections,
 ): Promise<Produce[]> {
   const { owner, platform } = environment;
@@ -83,7 +83,7 @@ function createSharer(shareUrl: string, token: string, rejections: Rejections): 
 }
 
 /** The owner logging in from new devices. */
-export function createLogins(environment: ChaosEnvironment, rejections: Rejections): Produce[] {
+export function createLogins(environment: LoadedPlatform, rejections: Rejections): Produce[] {
   const { owner, platform } = environment;
   const { email, password } = owner;
   const logIn = async () => {

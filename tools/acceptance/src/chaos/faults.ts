@@ -2,20 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessName } from '@atrium/local-stack/process-table';
 import { call } from '../client.ts';
-import type { ChaosEnvironment } from './chaos-environment.ts';
+import type { ChaosEnvironment, LoadedPlatform } from './chaos-environment.ts';
 import type { VerifyingReceiver } from './receiver.ts';
 
 /** A fault that is injected while events flow and is over when `inject` resolves. */
-export interface Fault {
+export interface Fault<Environment extends LoadedPlatform = ChaosEnvironment> {
   name: string;
   /** For the table of results. */
   title: string;
   durationMs: number;
-  inject(
-    environment: ChaosEnvironment,
-    receiver: VerifyingReceiver,
-    signal: AbortSignal,
-  ): Promise<void>;
+  inject(environment: Environment, receiver: VerifyingReceiver, signal: AbortSignal): Promise<void>;
 }
 
 export interface FaultDurations {

@@ -8,7 +8,7 @@ import { untilSettled } from './settle.ts';
 import { startVerifyingReceiver } from './receiver.ts';
 import { findSteadyPort } from './breakable-server.ts';
 import { subscribe } from './subscription.ts';
-import type { ChaosEnvironment } from './chaos-environment.ts';
+import type { LoadedPlatform } from './chaos-environment.ts';
 
 export interface FaultResult extends Tally {
   fault: string;
@@ -36,9 +36,9 @@ const MAX_EVENTS_PER_SECOND = 400;
 const MAX_DURATION_MS = 15 * 60_000;
 
 /** Causes `count` events while the fault happens, and waits for their deliveries. */
-export async function runFault(
-  environment: ChaosEnvironment,
-  fault: Fault,
+export async function runFault<Environment extends LoadedPlatform>(
+  environment: Environment,
+  fault: Fault<Environment>,
   count: number,
   stop: AbortSignal,
 ): Promise<FaultResult> {

@@ -1,6 +1,6 @@
 import { until } from '@atrium/testkit/until';
 import { type ApiResponse, call, text } from '../client.ts';
-import type { ChaosEnvironment } from './chaos-environment.ts';
+import type { LoadedPlatform } from './chaos-environment.ts';
 
 /** The subscription of one fault, used through the API. */
 export interface ChaosSubscription extends AsyncDisposable {
@@ -19,7 +19,7 @@ const POLLING = { timeoutMs: 60_000, intervalMs: 200 };
 
 /** Subscribes the owner; disposal deletes the subscription with its deliveries. */
 export async function subscribe(
-  environment: ChaosEnvironment,
+  environment: LoadedPlatform,
   url: string,
 ): Promise<ChaosSubscription> {
   const { webhooks } = environment.platform.urls;

@@ -18,6 +18,8 @@ export interface PostgresOptions {
   logFile?: string;
   /** false is faster and unsafe when the machine crashes: for tests. Default true. */
   durable?: boolean;
+  /** What the configuration file would have, in addition. */
+  settings?: Record<string, string>;
 }
 
 interface Binaries {
@@ -48,7 +50,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalServ
     options.logFile ?? join(dataDir, 'server.log'),
     {
       command: binaries.postgres,
-      args: ['-D', cluster, ...settings(port, durable)],
+      args: ['-D', cluster, ...settings(port, durable, options.settings)],
       env: serverEnvironment(),
       cwd: '/',
       // SIGINT asks Postgres for a "fast" shutdown: it ends open connections by itself.
@@ -60,7 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalServ
   return { url, port, pid: server.pid, exited: server.exited, stop: () => server.stop() };
 }
 
-function settings(port: number, durable: boolean): string[] {
+function settings(port: number, durable: boolean, others: Record<string, string> = {}): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -73,6 +75,7 @@ function settings(port: number, durable: boolean): string[] {
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...(!durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...others,
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type LocalServer, startPostgres } from '@atrium/local-stack/servers';
+import { openDatabase } from '@atrium/service-kit/database';
+import { type Outage, startOutage } from '@atrium/testkit/outage';
+import { until } from '@atrium/testkit/until';
+import type { Scenario } from '../scenario.ts';
+import { startPgBouncer } from './pgbouncer.ts';
+
+const run = promisify(execFile);
+const FAULT_MS = 5_000;
+/** How far the standby is behind when it does not count for commits. */
+const LAG_MS = 1_000;
+
+/** The primary ends as in a crash, its standby is promoted, and PgBouncer sends transactions there. */
+export const synchronousStandby: Scenario = {
+  name: 'standby',
+  title: 'Promotion of a synchronous standby',
+  needs: ['pgbouncer'],
+  prepare: (stack, folder) => prepareStandby(stack, folder, true),
+};
+
+export const asynchronousStandby: Scenario = {
+  name: 'asynchronous-standby',
+  title: 'Promotion of a standby that is 1 s behind',
+  needs: ['pgbouncer'],
+  mayLose: 'a commit does not wait for an asynchronous standby',
+  prepare: (stack, folder) => prepareStandby(stack, folder, false),
+};
+
+async function prepareStandby(
+  stack: AsyncDisposableStack,
+  folder: string,
+  isSynchronous: boolean,
+): ReturnType<Scenario['prepare']> {
+  const [primaryDir, standbyDir] = [join(folder, 'primary'), join(folder, 'standby')];
+  const first = await startPostgres({ dataDir: primaryDir });
+  await first.stop();
+  // A copy of a stopped server, for which the packaged Postgres has no `pg_basebackup`.
+  await run('cp', ['-a', primaryDir, standbyDir]);
+  const primary = await startPostgres({
+    dataDir: primaryDir,
+    settings: isSynchronous ? { synchronous_standby_names: '*' } : {},
+  });
+  stack.defer(() => primary.stop());
+  // The link between the two, which can be cut.
+  const link = stack.use(await startOutage(primary.url));
+  await followPrimary(join(standbyDir, 'cluster'), link);
+  const standby = await startPostgres({ dataDir: standbyDir });
+  stack.defer(() => standby.stop());
+  const pooler = await startPgBouncer(stack, join(folder, 'pgbouncer'), primary.url);
+  return {
+    databaseUrl: pooler.url,
+    directDatabaseUrl: primary.url,
+    fault: {
+      durationMs: FAULT_MS,
+      async inject(_environment, _receiver, signal) {
+        if (!isSynchronous) {
+          await link.begin();
+          await sleep(LAG_MS, undefined, { signal });
+        }
+        // The immediate mode: nothing is written or sent any more.
+        process.kill(primary.pid, 'SIGQUIT');
+        await primary.exited;
+        await promote(standby);
+        await pooler.switchTo(standby.port);
+      },
+    },
+  };
+}
+
+async function followPrimary(cluster: string, link: Outage): Promise<void> {
+  const { hostname, port, username, password } = new URL(link.url);
+  const primary = `host=${hostname} port=${port} user=${username} password=${password}`;
+  await writeFile(join(cluster, 'standby.signal'), '');
+  await appendFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
+}
+
+async function promote({ url }: LocalServer): Promise<void> {
+  await using database = openDatabase({ url, applicationName: 'promotion' });
+  await database.query('SELECT pg_promote()');
+  await until(async () => {
+    const [row] = await database.query<{ isStandby: boolean }>(
+      'SELECT pg_is_in_recovery() AS "isStandby"',
+    );
+    return row?.isStandby === false;
+  });
+}

@@ -1,0 +1,26 @@
+import type { LoadedPlatform } from '../chaos/chaos-environment.ts';
+import type { Fault } from '../chaos/faults.ts';
+import type { Program } from './programs.ts';
+
+/** Servers as others run them, on this machine. */
+export interface Deployment {
+  /** For the services; without it, the Postgres that comes with the dependencies. */
+  databaseUrl?: string;
+  /** For the migrations, if they need another address. */
+  directDatabaseUrl?: string;
+  /** For the services; without it, a Redis of one server. */
+  redisUrl?: string;
+  /** What happens in the middle of the load, for about so long. */
+  fault: Pick<Fault<LoadedPlatform>, 'durationMs' | 'inject'>;
+}
+
+export interface Scenario {
+  name: string;
+  /** For the table of results. */
+  title: string;
+  needs: readonly Program[];
+  /** Why accepted events may be lost; the table says how many were. */
+  mayLose?: string;
+  /** @param folder an empty one, which every user may enter @param stack stops what was started */
+  prepare(stack: AsyncDisposableStack, folder: string): Promise<Deployment>;
+}
