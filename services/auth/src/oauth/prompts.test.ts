@@ -65,6 +65,8 @@ test('prompt=consent and select_account ask, however much was allowed before', a
 test('prompt=login and max_age ask for a new login', async () => {
   const browser = await knownBrowser();
   const before = await browser.logIn('person');
+  const none = await open(browser, { max_age: '0', prompt: 'none' });
+  expect(none.searchParams.get('error')).toBe('login_required');
   await new Promise((resolve) => setTimeout(resolve, 1100));
   for (const parameters of [{ prompt: 'login' }, { max_age: '0' }]) {
     const page = await open(browser, { ...parameters, login_hint: person.email });

@@ -15,10 +15,11 @@ export function createPolicy() {
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
   const isTooWeak = ({ oidc }: KoaContextWithOIDC) =>
     needsSecondFactor(oidc.params) && oidc.session?.acr !== ACR.twoFactors;
-  policy
-    .get('login')
-    ?.checks.add(
-      new Check('acr_values', 'A second factor is required', 'login_required', isTooWeak),
-    );
+  // The library counts whole seconds, so a login of this second would do.
+  const isOld = ({ oidc }: KoaContextWithOIDC) =>
+    Number(oidc.params?.['max_age']) === 0 && oidc.result?.login === undefined;
+  const checks = policy.get('login')?.checks;
+  checks?.add(new Check('acr_values', 'A second factor is required', 'login_required', isTooWeak));
+  checks?.add(new Check('max_age_zero', 'A new login is required', 'login_required', isOld));
   return policy;
 }
