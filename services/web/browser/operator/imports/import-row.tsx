@@ -27,7 +27,7 @@ export function ImportRow({ current }: { current: AccountImport }) {
             {operator === null ? accounts.byErased : imports.by(operator)}
           </div>
         </div>
-        <Badge variant="dot" color={state === 'failed' ? 'red' : undefined}>
+        <Badge variant="dot" color={state === 'failed' ? 'red' : 'gray'}>
           {imports.states[state]}
         </Badge>
       </Group>
