@@ -55,8 +55,14 @@ async function unpack(archive: string, file: string): Promise<void> {
   throw new Error(`${archive} has no helm/helm`);
 }
 
+/** Only for a Helm that hangs. */
+const TIMEOUT_MS = 600_000;
+
 async function run(helm: string, args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(helm, args, { maxBuffer: 2 ** 26, timeout: 60_000 });
+  const { stdout } = await promisify(execFile)(helm, args, {
+    maxBuffer: 2 ** 26,
+    timeout: TIMEOUT_MS,
+  });
   return stdout;
 }
 
