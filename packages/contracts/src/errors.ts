@@ -126,6 +126,8 @@ const MEANINGS = {
     'redirect-url-missing': 'An application that people log in to needs a redirect URL',
     'url-not-allowed': 'URL has a scheme, credentials or an address that is not allowed',
     'headers-required': 'Headers must be sent again when url changes its scheme, host or port',
+    'credentials-required':
+      'The destination must be sent again with its credentials when url changes its scheme, host or port',
     'too-deep': 'Notes can be nested ten levels deep',
     'parent-is-below': 'A note cannot go below itself',
     'event-type-unknown': 'There is no such event type, or it is archived',

@@ -141,6 +141,12 @@ export function idBound(prefix: IdPrefix, nowMs: number): string {
   return `${prefix}_${base32()}`;
 }
 
+/** When an id was made, in Unix milliseconds: the first 48 bits of its UUIDv7. */
+export function idTimeMs(id: string): number {
+  const digits = id.slice(id.indexOf('_') + 1).slice(0, 10);
+  return Array.from(digits).reduce((ms, digit) => ms * 32 + ALPHABET.indexOf(digit), 0);
+}
+
 /** Ids with this prefix within a text, as a regular expression of JavaScript and of Postgres. */
 export function idPattern(prefix: IdPrefix): string {
   return `${prefix}_[0-9a-hjkmnp-tv-z]{26}`;

@@ -90,8 +90,9 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     idempotency,
     authenticator,
     rateLimiter,
-    assertUrl: (url, accountId) =>
+    assertUrl: (url, kind, accountId) =>
       assertSubscriptionUrl(url, {
+        kind,
         guard,
         allowHttp,
         resolve: (hostname) => resolve(hostname, accountId),

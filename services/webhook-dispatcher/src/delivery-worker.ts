@@ -27,8 +27,10 @@ import { assertProgress } from './scheduling/progress.ts';
 import { startThroughputCounter } from './scheduling/throughput.ts';
 import { createWorkerWaker, subscribeToWakes, type WakeWorkers } from './scheduling/wake.ts';
 import { type AddressGuard, createAddressGuard } from '@atrium/service-kit/address-guard';
+import { AddressLimit } from './sending/address-limit.ts';
 import { logAttempt } from './sending/attempt-log.ts';
 import { createDeliver } from './sending/deliver.ts';
+import { openDestinations } from './sending/destinations/send-elsewhere.ts';
 import { type AddressQueries, createResolver } from './sending/resolver.ts';
 import { openSender } from './sending/send.ts';
 import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
@@ -81,21 +83,23 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     return wakeOthers(ids);
   };
   const stack = new AsyncDisposableStack();
-  const { send } = stack.use(
-    openSender({
-      guard: deps.guard,
-      resolve: createResolver({
-        clockMs,
-        timeoutMs: lookupTimeoutMs(requestTimeoutMs),
-        queries: deps.addressQueries,
-      }),
-      allowHttp: deps.allowHttp,
-      timeoutMs: requestTimeoutMs,
-      connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
-      requestsPerAddress: REQUESTS_PER_ADDRESS,
-      // Without exempt networks: what the operator allows is the operator's own to protect.
-      isAddressLimited: createAddressGuard([]),
+  const sending = {
+    guard: deps.guard,
+    resolve: createResolver({
+      clockMs,
+      timeoutMs: lookupTimeoutMs(requestTimeoutMs),
+      queries: deps.addressQueries,
     }),
+    allowHttp: deps.allowHttp,
+    timeoutMs: requestTimeoutMs,
+    connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
+    addressLimit: new AddressLimit(REQUESTS_PER_ADDRESS),
+    // Without exempt networks: what the operator allows is the operator's own to protect.
+    isAddressLimited: createAddressGuard([]),
+  };
+  const { send } = stack.use(openSender(sending));
+  const { sendElsewhere } = stack.use(
+    openDestinations({ ...sending, keyRing: deps.keyRing, send }),
   );
   const readBacklog = createBacklogReader(database);
   const metrics = createDeliveryMetrics(deps.metrics, {
@@ -114,6 +118,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       leases: createLeaseStore(deps.leasing, requestTimeoutMs),
       deliver: createDeliver({
         send,
+        sendElsewhere,
         secrets: createSubscriptionSecrets(deps.keyRing),
         delaysMs: deps.delaysMs,
         random: Math.random,

@@ -3,6 +3,7 @@ import { component, exampleId } from '../component.ts';
 import { EventPattern, EventTypeName } from '../events.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from '../timestamps.ts';
+import { Destination, DestinationBody } from './destinations.ts';
 import { exampleFilter, Filter } from './filters.ts';
 
 /** When so many deliveries wait for one paused subscription, it is disabled within five minutes. */
@@ -15,6 +16,7 @@ export const RESTORE_MINUTES = 4;
 const Url = Type.String({ minLength: 1, maxLength: 2048 });
 const Events = Type.Array(EventPattern, { minItems: 1, maxItems: 20, uniqueItems: true });
 const optional = {
+  destination: Type.Optional(DestinationBody),
   description: Type.Optional(Type.String({ maxLength: 200 })),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 1024 }), {
@@ -81,6 +83,7 @@ export type ChangeSubscriptionBody = Static<typeof ChangeSubscriptionBody>;
 const exampleStoredSubscription = {
   id: exampleId('whk'),
   ...exampleSubscription,
+  destination: { kind: 'http' as const },
   headerNames: ['x-api-key'],
   filter: exampleFilter,
   unmatchedCount: 12,
@@ -102,6 +105,7 @@ export const Subscription = component(
   Type.Object({
     id: IdSchema('whk'),
     url: Type.String(),
+    destination: Destination,
     events: Type.Array(EventPattern),
     description: Type.String(),
     headerNames: Type.Array(Type.String(), {

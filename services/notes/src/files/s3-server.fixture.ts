@@ -1,38 +1,13 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
+import { isAwsSigned } from '@atrium/testkit/aws-signature';
 
 export const KEY = {
   accessKeyId: 'AKIDEXAMPLE',
   secretAccessKey: 'a secret of forty characters, or nearly',
 };
-
-const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');
-const hmac = (key: string | Buffer, data: string) =>
-  createHmac('sha256', key).update(data).digest();
-
-/** AWS Signature Version 4: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
-function isSigned({ method, url = '', headers }: IncomingMessage, body: Buffer): boolean {
-  const { pathname, searchParams } = new URL(url, 'http://s3');
-  const [, scope = '', names = '', signature = ''] =
-    /Credential=AKIDEXAMPLE\/(\S+), ?SignedHeaders=(\S+), ?Signature=([0-9a-f]{64})$/.exec(
-      headers.authorization ?? '',
-    ) ?? [];
-  const query = [...searchParams]
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-    .toSorted()
-    .join('&');
-  const signed = names.split(';').map((name) => `${name}:${String(headers[name])}\n`);
-  const hash = headers['x-amz-content-sha256'];
-  if (hash !== 'UNSIGNED-PAYLOAD' && hash !== sha256(body)) return false;
-  const canonical = [method, pathname, query, signed.join(''), names, hash].join('\n');
-  const time = String(headers['x-amz-date']);
-  const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n');
-  const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${KEY.secretAccessKey}`);
-  return timingSafeEqual(hmac(key, text), Buffer.from(signature.padEnd(64, '0'), 'hex'));
-}
 
 export interface S3Server extends AsyncDisposable {
   url: string;
@@ -48,7 +23,7 @@ export async function startS3Server(): Promise<S3Server> {
 
   async function answer(request: IncomingMessage): Promise<[number, (string | Buffer)?]> {
     const body = await buffer(request);
-    if (!isSigned(request, body))
+    if (!isAwsSigned(request, body, KEY))
       return [
         403,
         '<Error><Code>SignatureDoesNotMatch</Code><Message>SignatureDoesNotMatch</Message></Error>',

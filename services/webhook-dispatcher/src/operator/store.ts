@@ -1,6 +1,7 @@
 import type { EndpointFailures, RejectedEvent } from '@atrium/contracts/auth/operator';
 import type { Sql } from '@atrium/service-kit/database';
 import { WAITING_ENDPOINTS } from '../scheduling/backlog-store.ts';
+import { originOf } from '../subscriptions/destination.ts';
 
 // All SQL here is raw: skip scans, limited counts and lateral joins.
 
@@ -68,7 +69,7 @@ export async function listWorstEndpoints(sql: Sql): Promise<EndpointFailures[]> 
   const rows = await sql.query<FailuresRow>(WORST);
   return rows.map(({ url, failingSince, ...row }) => ({
     ...row,
-    origin: new URL(url).origin,
+    origin: originOf(url) ?? url,
     failingSince: failingSince?.toISOString() ?? null,
   }));
 }

@@ -36,6 +36,7 @@ const ENDPOINT = `
     'url', url,
     'sealedSecret', sealed_secret,
     'sealedHeaders', sealed_headers,
+    'sealedDestination', sealed_destination,
     'previousSealedSecret', CASE WHEN previous_secret_until > now() THEN previous_sealed_secret END,
     'signsWithPrevious', coalesce(service_signature_switch_at > now(), false),
     'rateLimitPerSecond', rate_limit_per_second,

@@ -1,3 +1,8 @@
+export class BusyAddressError extends Error {
+  override name = 'BusyAddressError';
+  override message = 'Too many requests to the address of the host are in flight';
+}
+
 /** Counts requests in flight to each address, whichever names, subscriptions and accounts lead there. */
 export class AddressLimit {
   readonly #max: number;

@@ -1,6 +1,7 @@
 import { idBound, newId } from '@atrium/contracts/ids';
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import type { SubscriptionSecrets } from '../subscriptions/secrets.ts';
+import type { SendElsewhere } from './destinations/message.ts';
 import { type Answer, decideOutcome, type Outcome } from './outcome.ts';
 import type { Send, SendResult } from './send.ts';
 import { deliveryHeaders, type Signers } from './signature.ts';
@@ -12,6 +13,8 @@ export interface Endpoint {
   sealedSecret: string;
   /** Custom headers, encrypted; null when the owner has set none. */
   sealedHeaders: string | null;
+  /** The destination with its credentials, encrypted; null for HTTP. */
+  sealedDestination: string | null;
   /** The secret before the last rotation, while receivers may still use it. */
   previousSealedSecret: string | null;
   /** Whether Service-Signature is still made with the previous secret. */
@@ -77,6 +80,7 @@ const POSTPONED_MS = { lookup: 10_000, busyAddress: 1_000 };
 
 export interface DeliverOptions {
   send: Send;
+  sendElsewhere: SendElsewhere;
   secrets: SubscriptionSecrets;
   delaysMs: readonly number[];
   random: () => number;
@@ -85,7 +89,7 @@ export interface DeliverOptions {
 
 /** Makes one attempt: sign, send, decide. Never rejects. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { send, secrets, delaysMs, random, clockMs } = options;
+  const { send, sendElsewhere, secrets, delaysMs, random, clockMs } = options;
 
   return async (delivery) => {
     const number = delivery.attemptCount + 1;
@@ -131,6 +135,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     startedMs: number,
   ): Promise<SendResult> | SendResult {
     const { subscriptionId, endpoint } = delivery;
+    const { accountId, url, sealedDestination } = endpoint;
     const body = Buffer.from(delivery.body, 'utf8');
     let headers: string[];
     try {
@@ -148,7 +153,10 @@ export function createDeliver(options: DeliverOptions): Deliver {
       const error = 'The secret or the headers cannot be opened with the configured keys';
       return { answer: { kind: 'failure', error }, durationMs: 0 };
     }
-    return send({ accountId: endpoint.accountId, url: endpoint.url, headers, body });
+    if (sealedDestination === null) return send({ accountId, url, headers, body });
+    const { id: deliveryId, event } = delivery;
+    const message = { accountId, subscriptionId, sealedDestination, url, deliveryId, event };
+    return sendElsewhere({ ...message, startedMs, headers, body });
   }
 }
 

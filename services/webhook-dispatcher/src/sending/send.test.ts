@@ -3,6 +3,7 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAddressGuard } from '@atrium/service-kit/address-guard';
+import { AddressLimit } from './address-limit.ts';
 import { LookupTimeoutError, type ResolveHost } from './resolver.ts';
 import { openTestSender } from './sender.fixture.ts';
 
@@ -210,7 +211,7 @@ describe('send', () => {
     await using sender = openTestSender({
       resolve: async () => address('127.0.0.1'),
       isAddressLimited: () => true,
-      requestsPerAddress: 3,
+      addressLimit: new AddressLimit(3),
     });
     const post = (host: string) => sender.send(request(`http://${host}:${receiver.port}/`));
     const inFlight = ['a.example', 'b.example', '127.0.0.1'].map(post);

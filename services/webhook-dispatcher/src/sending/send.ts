@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { AddressLimit } from './address-limit.ts';
+import { type AddressLimit, BusyAddressError } from './address-limit.ts';
 import { Connections, type ConnectionsOptions, type Origin } from './connections.ts';
 import { Deadlines, Timed } from './deadlines.ts';
 import { type Answer, isSuccess } from './outcome.ts';
@@ -16,6 +16,8 @@ const ERROR_MAX_CHARACTERS = 300;
 export interface OutgoingRequest {
   accountId: string;
   url: string;
+  /** POST unless named. */
+  method?: 'PUT';
   /** Names and values in turn. */
   headers: string[];
   body: Buffer;
@@ -33,30 +35,24 @@ export interface SendResult {
   durationMs: number;
 }
 
-/** Sends a POST. Never rejects: every fault is an answer, of the receiver or our own. */
+/** Sends a request. Never rejects: every fault is an answer, of the receiver or our own. */
 export type Send = (request: OutgoingRequest) => Promise<SendResult>;
 
 export interface SenderOptions extends Omit<ConnectionsOptions, 'connectTimeoutMs'> {
   /** One deadline over resolving, connecting, headers and body. */
   timeoutMs: number;
-  /** Requests in flight to one limited address at most. */
-  requestsPerAddress: number;
-}
-
-class BusyAddressError extends Error {
-  override name = 'BusyAddressError';
+  addressLimit: AddressLimit;
 }
 
 /** Opens the sender of a process. Disposal closes every connection and postpones what is in flight. */
 export function openSender(options: SenderOptions): AsyncDisposable & { send: Send } {
-  const { timeoutMs } = options;
+  const { timeoutMs, addressLimit } = options;
   const deadlines = new Deadlines(timeoutMs);
-  const addressLimit = new AddressLimit(options.requestsPerAddress);
   let isClosing = false;
   const connections = new Connections({ ...options, connectTimeoutMs: timeoutMs });
 
   return {
-    send({ accountId, url, headers, body }) {
+    send({ accountId, url, method = 'POST', headers, body }) {
       const { promise, resolve } = Promise.withResolvers<SendResult>();
       const target = connections.to(url, accountId);
       if ('rejection' in target) {
@@ -73,7 +69,7 @@ export function openSender(options: SenderOptions): AsyncDisposable & { send: Se
         isClosing: () => isClosing,
       });
       // Errors of dispatch itself are reported to the exchange too, never thrown.
-      origin.pool.dispatch({ path, method: 'POST', headers, body }, exchange);
+      origin.pool.dispatch({ path, method, headers, body }, exchange);
       return promise;
     },
     async [Symbol.asyncDispose]() {
@@ -129,7 +125,7 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
     if (this.#isFinished) throw new Error('Past its deadline');
     const { addressLimit, origin } = this.#options;
     if (!addressLimit.enter(origin.limitedAddresses)) {
-      throw new BusyAddressError('Too many requests to the address of the host are in flight');
+      throw new BusyAddressError();
     }
     this.#enteredAddresses = origin.limitedAddresses;
   }
@@ -164,23 +160,11 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
       this.#finish({ kind: 'postponed', cause: 'shutdown', reason: 'The worker was stopped' });
       return;
     }
-    if (error instanceof LookupTimeoutError) {
-      this.#finish({ kind: 'postponed', cause: 'lookup', reason: error.message });
-      return;
-    }
-    if (error instanceof BusyAddressError) {
-      this.#finish({ kind: 'postponed', cause: 'busyAddress', reason: error.message });
-      return;
-    }
     // undici asserts that a status is possible, in words that only its authors understand.
     const isStatusImpossible = 'code' in error && error.code === 'ERR_ASSERTION';
     const status = String(this.#status).padStart(3, '0');
-    this.#finish({
-      kind: 'failure',
-      error: isStatusImpossible
-        ? `The response has status ${status}, which is not valid here`
-        : errorText(error),
-    });
+    const impossible = `The response has status ${status}, which is not valid here`;
+    this.#finish(isStatusImpossible ? { kind: 'failure', error: impossible } : faultOf(error));
   }
 
   #finishWithResponse(): void {
@@ -206,6 +190,14 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
     origin.lastUsedMs = nowMs;
     resolve({ answer, durationMs: Math.round(nowMs - this.#startedMs) });
   }
+}
+
+/** What an error means that came instead of an answer. */
+export function faultOf(error: Error): SendResult['answer'] {
+  const { message: reason } = error;
+  if (error instanceof LookupTimeoutError) return { kind: 'postponed', cause: 'lookup', reason };
+  if (error instanceof BusyAddressError) return { kind: 'postponed', cause: 'busyAddress', reason };
+  return { kind: 'failure', error: errorText(error) };
 }
 
 /** Postgres stores no NUL in text, and a cut may fall inside a character. */

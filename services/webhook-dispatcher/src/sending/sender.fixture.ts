@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyRing, parseKeyRing } from '@atrium/service-kit/key-ring';
 import { createSubscriptionSecrets, newSecret } from '../subscriptions/secrets.ts';
+import { AddressLimit } from './address-limit.ts';
 import { createDeliver, type LeasedDelivery } from './deliver.ts';
 import { createAddressGuard } from '@atrium/service-kit/address-guard';
 import { createResolver } from './resolver.ts';
@@ -15,7 +16,7 @@ export const openTestSender = (options: Partial<SenderOptions> = {}) =>
     timeoutMs: 30_000,
     connectionsPerOrigin: 4,
     isAddressLimited: () => false,
-    requestsPerAddress: 1_000,
+    addressLimit: new AddressLimit(1_000),
     ...options,
   });
 
@@ -27,6 +28,9 @@ export const testKeyRing = (): KeyRing => parseKeyRing([newKey('test')]);
 export const testDeliver = (keyRing: KeyRing, send: Parameters<typeof createDeliver>[0]['send']) =>
   createDeliver({
     send,
+    sendElsewhere: async () => {
+      throw new Error('not in this test');
+    },
     secrets: createSubscriptionSecrets(keyRing),
     delaysMs: [1_000, 2_000, 3_000, 4_000],
     random: () => 0.5,
@@ -62,6 +66,7 @@ export function leased(
       url,
       sealedSecret: keyRing.encrypt(secret, 'whk_1'),
       sealedHeaders: null,
+      sealedDestination: null,
       previousSealedSecret: null,
       signsWithPrevious: false,
       rateLimitPerSecond: null,

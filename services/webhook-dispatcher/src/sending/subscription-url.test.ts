@@ -1,3 +1,4 @@
+import type { DestinationKind } from '@atrium/contracts/webhooks/destinations';
 import { HttpError } from '@atrium/service-kit/http-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -26,8 +27,8 @@ const resolveFor = createResolver({
   },
 });
 const resolve = (hostname: string) => resolveFor(hostname, 'usr_1');
-const check = (url: string, allowHttp = false) =>
-  assertSubscriptionUrl(url, { guard, allowHttp, resolve }).then(
+const check = (url: string, allowHttp = false, kind: DestinationKind = 'http') =>
+  assertSubscriptionUrl(url, { kind, guard, allowHttp, resolve }).then(
     () => 'accepted',
     (error: unknown) => (error instanceof HttpError ? error.message : 'fault'),
   );

@@ -1,14 +1,17 @@
 import type { LookupAddress } from 'node:dns';
+import type { DestinationKind } from '@atrium/contracts/webhooks/destinations';
 import {
   type AddressGuard,
   literalAddress,
   type ResolveName,
 } from '@atrium/service-kit/address-guard';
 import { HttpError } from '@atrium/service-kit/http-error';
+import { isSchemeAllowed, SECURE_SCHEMES } from './destinations/schemes.ts';
 
 const RESOLVE_AT_CREATION_MS = 2_000;
 
 export interface SubscriptionUrlRules {
+  kind: DestinationKind;
   guard: AddressGuard;
   allowHttp: boolean;
   resolve: ResolveName;
@@ -21,19 +24,21 @@ export interface SubscriptionUrlRules {
  */
 export async function assertSubscriptionUrl(
   text: string,
-  { guard, allowHttp, resolve }: SubscriptionUrlRules,
+  { kind, guard, allowHttp, resolve }: SubscriptionUrlRules,
 ): Promise<void> {
   const url = URL.parse(text);
   if (!url?.hostname) throw new HttpError('url-not-allowed', 'Url must be an absolute URL');
-  const { protocol } = url;
-  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:')) {
-    throw new HttpError('url-not-allowed', 'Url must use https');
+  const scheme = SECURE_SCHEMES[kind];
+  if (!isSchemeAllowed(url, scheme, allowHttp)) {
+    throw new HttpError('url-not-allowed', `Url must use ${scheme}`);
   }
   if (url.username || url.password) {
     throw new HttpError('url-not-allowed', 'Url must not contain a user name or password');
   }
   if (url.href.includes('#'))
     throw new HttpError('url-not-allowed', 'Url must not contain a fragment');
+  if (kind !== 'http' && url.href.includes('?'))
+    throw new HttpError('url-not-allowed', 'Url must not contain a query');
   const literal = literalAddress(url);
   const addresses =
     literal === undefined ? await resolveForCheck(url.hostname, resolve) : [literal];

@@ -50,8 +50,8 @@ export async function reencryptAll(options: ReencryptOptions): Promise<Reencrypt
 }
 
 function reencrypt(keyRing: KeyRing, row: SealedRow): SealedTexts | 'current' | 'unopened' {
-  const { id, sealedSecret, previousSealedSecret, sealedHeaders } = row;
-  const texts = [sealedSecret, previousSealedSecret, sealedHeaders];
+  const { id, sealedSecret, previousSealedSecret, sealedHeaders, sealedDestination } = row;
+  const texts = [sealedSecret, previousSealedSecret, sealedHeaders, sealedDestination];
   if (texts.every((text) => text === null || keyRing.isCurrent(text))) return 'current';
   const secretContext = sealingContexts.secret(id);
   const renew = (text: string, context: string) =>
@@ -61,6 +61,8 @@ function reencrypt(keyRing: KeyRing, row: SealedRow): SealedTexts | 'current' | 
       sealedSecret: renew(sealedSecret, secretContext),
       previousSealedSecret: previousSealedSecret && renew(previousSealedSecret, secretContext),
       sealedHeaders: sealedHeaders && renew(sealedHeaders, sealingContexts.headers(id)),
+      sealedDestination:
+        sealedDestination && renew(sealedDestination, sealingContexts.destination(id)),
     };
   } catch {
     return 'unopened';

@@ -8,6 +8,7 @@ import {
   CreateSubscriptionBody,
   Subscription,
 } from '@atrium/contracts/webhooks/webhooks';
+import type { DestinationKind } from '@atrium/contracts/webhooks/destinations';
 import {
   accountOf,
   type Authenticator,
@@ -22,6 +23,7 @@ import Type from 'typebox';
 import type { Idempotency } from '../database.ts';
 import { assertFilter } from '../filters/filter.ts';
 import { assertCustomHeaders } from './custom-headers.ts';
+import { assertHeadersFit } from './destination.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
 
@@ -34,8 +36,8 @@ export interface SubscriptionRoutesDeps {
   idempotency: Idempotency;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
-  /** Throws a Validation Error unless deliveries may go to this address. */
-  assertUrl: (url: string, accountId: string) => Promise<void>;
+  /** Throws a Validation Error unless deliveries of this kind may go to this address. */
+  assertUrl: (url: string, kind: DestinationKind, accountId: string) => Promise<void>;
   /** Throws a Validation Error unless there are such event types. */
   assertPatterns: (patterns: readonly string[], accountId: string) => Promise<void>;
   /** Deliveries of these subscriptions may be sent again. */
@@ -78,10 +80,12 @@ export async function subscriptionRoutes(
     },
     async (request, reply) => {
       const account = accountOf(request);
+      const { kind } = request.body.destination ?? { kind: 'http' };
       assertCustomHeaders(request.body.headers ?? {});
       assertFilter(request.body.filter);
+      assertHeadersFit(kind, request.body.headers);
       await assertPatterns(request.body.events, account.id);
-      await assertUrl(request.body.url, account.id);
+      await assertUrl(request.body.url, kind, account.id);
       const secret = newSecret();
       const limit = PLAN_LIMITS[account.plan].webhooks;
       const body = { ...request.body, secret };
@@ -144,6 +148,7 @@ export async function subscriptionRoutes(
             422,
             'url-not-allowed',
             'headers-required',
+            'credentials-required',
             'event-type-unknown',
             'filter-unusable',
           ),
@@ -153,10 +158,10 @@ export async function subscriptionRoutes(
     async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
-      const { url, headers, enabled, paused, events } = request.body;
+      const { url, destination, headers, enabled, paused, events } = request.body;
       assertCustomHeaders(headers ?? {});
       assertFilter(request.body.filter);
-      if (url !== undefined) {
+      if (url !== undefined || destination !== undefined) {
         const limits = await rateLimiter.consume(CHANGE_URL_RULE, accountId);
         addRateLimitHeaders(reply, CHANGE_URL_RULE, limits);
       }
@@ -164,12 +169,19 @@ export async function subscriptionRoutes(
       const owned = await subscriptions.findOwned(id, accountId);
       if (owned === undefined) throw notFound('Webhook');
       if (events !== undefined) await assertPatterns(events, accountId);
-      if (url !== undefined) await assertUrl(url, accountId);
+      const { kind } = destination ?? owned.destination;
+      assertHeadersFit(kind, headers);
+      if (url !== undefined || destination !== undefined) {
+        await assertUrl(url ?? owned.url, kind, accountId);
+      }
       const origin = { requestId: request.id };
       const result = await subscriptions.change(id, accountId, request.body, origin);
       if (result.kind === 'missing') throw notFound('Webhook');
       if (result.kind === 'headersOfAnotherOrigin') {
         throw new HttpError('headers-required');
+      }
+      if (result.kind === 'credentialsOfAnotherOrigin') {
+        throw new HttpError('credentials-required');
       }
       if (enabled === true || paused === false) await wakeWorkers([id]);
       return result.subscription;

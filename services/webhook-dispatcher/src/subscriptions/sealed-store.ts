@@ -5,6 +5,7 @@ export interface SealedTexts {
   sealedSecret: string;
   previousSealedSecret: string | null;
   sealedHeaders: string | null;
+  sealedDestination: string | null;
 }
 
 export interface SealedRow extends SealedTexts {
@@ -25,7 +26,13 @@ export function createSealedStore(database: Database): SealedStore {
         where: { id: { gt: after } },
         orderBy: { id: 'asc' },
         take: limit,
-        select: { id: true, sealedSecret: true, previousSealedSecret: true, sealedHeaders: true },
+        select: {
+          id: true,
+          sealedSecret: true,
+          previousSealedSecret: true,
+          sealedHeaders: true,
+          sealedDestination: true,
+        },
       }),
     async replace(from, to) {
       const { count } = await database.prisma.subscription.updateMany({ where: from, data: to });

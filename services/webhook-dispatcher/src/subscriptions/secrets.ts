@@ -42,6 +42,7 @@ export function newSecret(): string {
 export const sealingContexts = {
   secret: (subscriptionId: string) => subscriptionId,
   headers: (subscriptionId: string) => `${subscriptionId}/headers`,
+  destination: (subscriptionId: string) => `${subscriptionId}/destination`,
 };
 
 /**

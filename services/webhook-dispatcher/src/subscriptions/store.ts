@@ -13,6 +13,8 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Database, Tx } from '../database.ts';
 import type { Subscription as SubscriptionRow } from '../generated/client.ts';
+import { destinationChange, shownDestination } from './destination.ts';
+import { keptByOrigin, lockSubscription } from './locked-subscription.ts';
 import { filterChange, filterOf } from './stored-filter.ts';
 import { openHeaders, sealHeaders, sealSecret } from './secrets.ts';
 
@@ -37,7 +39,9 @@ export type RotationResult =
 export type ChangeResult =
   | { kind: 'changed'; subscription: Subscription }
   | { kind: 'missing' }
-  | { kind: 'headersOfAnotherOrigin' };
+  | { kind: 'headersOfAnotherOrigin' }
+  /** Likewise of the credentials of a destination. */
+  | { kind: 'credentialsOfAnotherOrigin' };
 
 export type RestoreResult =
   | { kind: 'restored'; subscription: Subscription }
@@ -79,17 +83,6 @@ export interface SubscriptionStoreDeps {
   clockMs: () => number;
 }
 
-// Raw: Prisma locks no rows. Headers that are set meanwhile wait for the change of the URL.
-const LOCK_SUBSCRIPTION = `
-  SELECT url, sealed_headers IS NOT NULL AS "hasHeaders", public_key AS "publicKey" FROM subscriptions
-  WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
-
-interface LockedSubscription {
-  url: string;
-  hasHeaders: boolean;
-  publicKey: string | null;
-}
-
 // Raw: it copies columns, and all times are by the clock of Postgres, as when they are read.
 const ROTATE = `
   UPDATE subscriptions SET previous_sealed_secret = sealed_secret, sealed_secret = $3,
@@ -120,8 +113,6 @@ async function countLocked(tx: Tx, accountId: string): Promise<number> {
 const kindOf = ({ publicKey }: { publicKey: string | null }): SignatureKind =>
   publicKey === null ? 'hmac' : 'ed25519';
 
-const isSameOrigin = (a: string, b: string) => URL.parse(a)?.origin === URL.parse(b)?.origin;
-
 export function createSubscriptionStore(deps: SubscriptionStoreDeps): SubscriptionStore {
   const { database, keyRing, clockMs } = deps;
   const now = () => new Date(clockMs());
@@ -132,6 +123,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
     return {
       id: row.id,
       url: row.url,
+      destination: shownDestination(keyRing, row.id, row.sealedDestination),
       events: row.events,
       description: row.description,
       headerNames: Object.keys(openHeaders(keyRing, row.id, row.sealedHeaders)),
@@ -153,7 +145,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
   return {
     async create(tx, accountId, body, limit) {
       const { url, events, description, headers, filter, rateLimitPerSecond, isListener } = body;
-      const { secret, signature = 'hmac' } = body;
+      const { secret, signature = 'hmac', destination } = body;
       const id = newId('whk', clockMs());
       const data = {
         id,
@@ -165,6 +157,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         rateLimitPerSecond: rateLimitPerSecond ?? null,
         ...sealSecret(keyRing, id, { secret, signature }),
         sealedHeaders: sealHeaders(keyRing, id, headers ?? {}),
+        ...destinationChange(keyRing, id, destination),
         ...(isListener === true ? { paused: true, listenedAt: now() } : {}),
       };
       const count = await countLocked(tx, accountId);
@@ -192,23 +185,24 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       return row === null ? undefined : toSubscription(row);
     },
 
-    change(id, accountId, { headers, enabled, filter, ...plain }, origin) {
+    change(id, accountId, { headers: given, enabled, destination, filter, ...plain }, origin) {
+      // What is not HTTP has no custom headers.
+      const headers = destination !== undefined && destination.kind !== 'http' ? {} : given;
       const data = {
         ...plain,
         ...filterChange(filter),
         ...(headers === undefined ? {} : { sealedHeaders: sealHeaders(keyRing, id, headers) }),
+        ...destinationChange(keyRing, id, destination),
         ...(enabled === undefined ? {} : { enabled, disabledReason: null }),
         // A new start: old failures must not disable it again at once.
         ...(enabled === true ? { failingSince: null } : {}),
         updatedAt: now(),
       };
       return database.transaction(origin, async (tx): Promise<ChangeResult> => {
-        if (plain.url !== undefined && headers === undefined) {
-          const values = [id, accountId];
-          const [current] = await tx.query<LockedSubscription>(LOCK_SUBSCRIPTION, values);
-          if (current?.hasHeaders === true && !isSameOrigin(current.url, plain.url)) {
-            return { kind: 'headersOfAnotherOrigin' };
-          }
+        if (plain.url !== undefined) {
+          const current = await lockSubscription(tx, id, accountId);
+          const kept = current && keptByOrigin(current, { url: plain.url, headers, destination });
+          if (kept !== undefined) return { kind: kept };
         }
         const isResumed = plain.paused === false;
         const where = { ...owned(id, accountId), ...(isResumed ? { listenedAt: null } : {}) };
@@ -219,7 +213,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
     },
 
     async rotateSecret(tx, id, accountId, { secret, serviceSignatureSwitchAt, signature }) {
-      const [current] = await tx.query<LockedSubscription>(LOCK_SUBSCRIPTION, [id, accountId]);
+      const current = await lockSubscription(tx, id, accountId);
       if (current === undefined) return { kind: 'missing' };
       const kind = signature ?? kindOf(current);
       const { sealedSecret, publicKey } = sealSecret(keyRing, id, { secret, signature: kind });

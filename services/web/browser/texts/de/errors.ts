@@ -94,6 +94,7 @@ const germanErrors: Record<ErrorCode, string> = {
     'Eine Anwendung, bei der man sich anmeldet, braucht eine Adresse für die Rückkehr',
   'url-not-allowed': 'Diese Adresse ist nicht möglich ({})',
   'headers-required': 'Gib die Header erneut an, wenn sich der Server der Adresse ändert',
+  'credentials-required': 'Gib die Zugangsdaten erneut an, wenn sich der Server der Adresse ändert',
   'event-type-unknown': 'Diese Art von Ereignis gibt es nicht, oder sie ist archiviert ({})',
   'event-mismatch': 'Die Daten sind nicht so, wie das Schema es sagt ({})',
   'event-too-large': 'Ein Ereignis darf höchstens 262.144 Byte haben',

@@ -23,6 +23,8 @@ CREATE TABLE subscriptions (
   previous_public_key text,
   -- Custom headers as encrypted JSON: they often carry a receiver's credentials.
   sealed_headers text,
+  -- A destination other than HTTP as encrypted JSON, with its credentials.
+  sealed_destination text,
   -- The first failed attempt since the last success.
   failing_since timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
