@@ -73,6 +73,18 @@ const commands = {
       tools,
     ),
 
+  /** Deliveries to a real RabbitMQ, which is killed meanwhile; needs Debian's package rabbitmq-server. */
+  'test:destinations': (tools) =>
+    runForeground(
+      tools.node,
+      [
+        join('node_modules', 'vitest', 'vitest.mjs'),
+        'run',
+        '--config=vitest.destinations.config.ts',
+      ],
+      tools,
+    ),
+
   /** Tests the deployment on a Docker engine: gateway, scaling, isolation, backup, rolling restart. */
   'test:compose': (tools, args) =>
     runForeground(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { idBound, newId } from './ids.ts';
+import { idBound, idTimeMs, newId } from './ids.ts';
 
 const TIME_MS = fc.integer({ min: 0, max: 2 ** 47 });
 
@@ -10,6 +10,10 @@ test('an id is its prefix and 26 base32 characters', () => {
       expect(newId('usr', nowMs)).toMatch(/^usr_[0-9a-hjkmnp-tv-z]{26}$/);
     }),
   );
+});
+
+test('an id says when it was made', () => {
+  fc.assert(fc.property(TIME_MS, (nowMs) => idTimeMs(newId('dlv', nowMs)) === nowMs));
 });
 
 test('ids sort by creation time', () => {

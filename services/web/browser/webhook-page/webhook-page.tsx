@@ -11,6 +11,7 @@ import { PageTitle } from '../ui/page/page-title.tsx';
 import { Tabs } from '../ui/page/tabs.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { DeleteSection } from '../webhooks/delete-section.tsx';
+import { DestinationSection } from '../webhooks/destination-section.tsx';
 import { FilterSection } from '../webhooks/filter/filter-section.tsx';
 import { HeadersSection } from '../webhooks/headers-section.tsx';
 import { PauseButton } from '../webhooks/pause-button.tsx';
@@ -84,7 +85,8 @@ function WebhookDetails({ webhook }: { webhook: Subscription }) {
         <>
           <SettingsSection webhook={webhook} />
           <FilterSection webhook={webhook} />
-          <HeadersSection webhook={webhook} />
+          <DestinationSection webhook={webhook} />
+          {webhook.destination.kind === 'http' && <HeadersSection webhook={webhook} />}
           <SecretSection webhook={webhook} />
           <DeleteSection webhook={webhook} />
         </>

@@ -1,4 +1,5 @@
 import type { CreatedSubscription } from '@atrium/client';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,6 +7,14 @@ import { FormDialog } from '../ui/dialogs/form-dialog.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { DestinationFields } from './destination-fields.tsx';
+import {
+  type DestinationValues,
+  type Kind,
+  missingFields,
+  NO_DESTINATION,
+  toDestination,
+} from './destination-values.ts';
 import { SignatureChoice } from './public-key.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
@@ -13,24 +22,40 @@ import { webhookChecks, WebhookFields, type WebhookValues } from './webhook-fiel
 
 interface Values extends WebhookValues {
   hasKeyPair: boolean;
+  destination: DestinationValues;
 }
 
 /** Makes a webhook and shows its secret, which then leads to its test. */
 export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
   const text = useAllText();
-  const { create } = text.webhooks;
+  const { create, destination: texts } = text.webhooks;
   const navigate = useNavigate();
   const webhookChanged = useWebhookChanged();
   const [created, setCreated] = useState<CreatedSubscription | null>(null);
+  /** Null until one other than HTTP is asked for. */
+  const [chosen, setChosen] = useState<Kind | null>(null);
+  const kind = chosen ?? 'http';
   const form = useForm<Values>({
     mode: 'uncontrolled',
-    initialValues: { url: '', description: '', events: [], hasKeyPair: false },
-    validate: webhookChecks(text),
+    initialValues: {
+      url: '',
+      description: '',
+      events: [],
+      hasKeyPair: false,
+      destination: NO_DESTINATION,
+    },
+    validate: ({ url, events, destination }) => {
+      const checks = webhookChecks(text);
+      const faults = { url: checks.url(url), events: checks.events(events) };
+      return { ...faults, ...missingFields(kind, destination, text) };
+    },
   });
-  const submission = useSubmission(form, async ({ url, description, events, hasKeyPair }) => {
+  const submission = useSubmission(form, async (values) => {
+    const { url, description, events, hasKeyPair, destination } = values;
     const body = { url: url.trim(), description, events };
     const signature = hasKeyPair ? 'ed25519' : 'hmac';
-    setCreated(await atrium.webhooks.createWebhook({ ...body, signature }));
+    const elsewhere = kind === 'http' ? {} : { destination: toDestination(kind, destination) };
+    setCreated(await atrium.webhooks.createWebhook({ ...body, ...elsewhere, signature }));
     webhookChanged();
   });
   if (created !== null) {
@@ -47,11 +72,23 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
       submission={submission}
       onClose={onClose}
     >
-      <WebhookFields form={form} />
+      <WebhookFields form={form} urlHint={texts.urlHints[kind]} />
       <SignatureChoice
         key={form.key('hasKeyPair')}
         {...form.getInputProps('hasKeyPair', { type: 'checkbox' })}
       />
+      {chosen === null ? (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => setChosen('amqp')}
+        >
+          {texts.other}
+        </Button>
+      ) : (
+        <DestinationFields form={form} kind={chosen} onKind={setChosen} />
+      )}
     </FormDialog>
   );
 }

@@ -30,7 +30,7 @@ function isRate(text: string): boolean {
 /** Where a webhook leads, what it gets and how fast. */
 export function SettingsSection({ webhook }: { webhook: Subscription }) {
   const text = useAllText();
-  const { settings, fields, headers } = text.webhooks;
+  const { settings, fields, headers, destination } = text.webhooks;
   const toast = useToast();
   const webhookChanged = useWebhookChanged();
   const form = useForm<Values>({
@@ -65,7 +65,7 @@ export function SettingsSection({ webhook }: { webhook: Subscription }) {
       <form noValidate className={classes.form} onSubmit={onSubmit}>
         <Stack>
           <FormError message={failure} />
-          <WebhookFields form={form} />
+          <WebhookFields form={form} urlHint={destination.urlHints[webhook.destination.kind]} />
           <TextInput
             {...form.getInputProps('rate')}
             label={fields.rate}

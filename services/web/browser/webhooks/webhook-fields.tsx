@@ -12,20 +12,23 @@ export interface WebhookValues extends Record<string, unknown> {
 }
 
 const DESCRIPTION_LENGTH_MAX = 200;
-const URL_LENGTH_MAX = 2048;
+export const URL_LENGTH_MAX = 2048;
 
 /** What is certainly wrong; the service checks the rest. */
 export function webhookChecks({ webhooks: { fields } }: AllTexts) {
   return {
-    url: (url: string) => (/^https?:\/\/[^/\s]+/.test(url.trim()) ? null : fields.urlInvalid),
+    url: (url: string) =>
+      /^(http|amqp|redis)s?:\/\/[^/\s]+/.test(url.trim()) ? null : fields.urlInvalid,
     events: (events: string[]) => (events.length === 0 ? fields.eventsRequired : null),
   };
 }
 
 export function WebhookFields<Values extends WebhookValues>({
   form,
+  urlHint,
 }: {
   form: UseFormReturnType<Values>;
+  urlHint: string;
 }) {
   const { webhooks } = useAllText();
   const { fields } = webhooks;
@@ -46,7 +49,7 @@ export function WebhookFields<Values extends WebhookValues>({
         {...form.getInputProps('url')}
         label={fields.url}
         data-autofocus
-        description={fields.urlHint}
+        description={urlHint}
         type="url"
         inputMode="url"
         autoComplete="url"

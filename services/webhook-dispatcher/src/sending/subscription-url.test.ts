@@ -34,6 +34,23 @@ const check = (url: string, allowHttp = false, kind: DestinationKind = 'http') =
   );
 
 describe('the URL of a subscription', () => {
+  it.each<[DestinationKind, string, string]>([
+    ['amqp', 'amqps://public.example:5671/vhost', 'accepted'],
+    ['redis', 'rediss://public.example/0', 'accepted'],
+    ['sqs', 'https://public.example/1/queue.fifo', 'accepted'],
+    ['amqp', 'amqp://public.example/', 'Url must use amqps'],
+    ['redis', 'https://public.example/', 'Url must use rediss'],
+    ['s3', 'rediss://public.example/', 'Url must use https'],
+    ['http', 'amqps://public.example/', 'Url must use https'],
+    ['amqp', 'amqps://public.example/?heartbeat=0', 'Url must not contain a query'],
+    ['amqp', 'amqps://user:pw@public.example/', 'Url must not contain a user name or password'],
+    ['redis', 'rediss://10.0.0.1/', PRIVATE],
+    ['amqp', 'amqps://[::1]/', PRIVATE],
+    ['redis', 'rediss://mixed.example/', PRIVATE],
+  ])('of %s: %s is %s', async (kind, url, expected) => {
+    expect(await check(url, false, kind)).toBe(expected);
+  });
+
   it.each([
     ['https://public.example/hook', 'accepted'],
     ['https://PUBLIC.example./hook', 'accepted'],
@@ -122,6 +139,7 @@ describe('a connection', () => {
     const rebinding = async () =>
       (answers.shift() ?? []).map((address) => ({ address, family: 4 }));
     await assertSubscriptionUrl('https://rebinding.example', {
+      kind: 'http',
       guard,
       allowHttp: false,
       resolve: rebinding,

@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPrisma, type Database } from '../database.ts';
 import { leased, newKey, openTestSender, testDeliver } from '../sending/sender.fixture.ts';
+import { openDestination, sealDestination } from './destination.ts';
 import { reencryptAll } from './reencrypt.ts';
 import { createSealedStore, type SealedStore } from './sealed-store.ts';
 import { createSubscriptionSecrets, newSecret, sealHeaders, sealSecret } from './secrets.ts';
@@ -26,18 +27,22 @@ const oldRing = parseKeyRing([oldKey]);
 const bothRing = parseKeyRing([newerKey, oldKey]);
 const newerRing = parseKeyRing([newerKey]);
 
+const DESTINATION = { kind: 'redis', stream: 'events' } as const;
+
 async function subscribe(keyRing: KeyRing, overrides: { previous?: string; header?: string } = {}) {
   const id = newId('whk');
   const secret = newSecret();
   await database.query(
     `INSERT INTO subscriptions
-      (id, account_id, url, events, sealed_secret, previous_sealed_secret, sealed_headers)
-     VALUES ($1, 'usr_1', 'https://a.example', '{go.click}', $2, $3, $4)`,
+      (id, account_id, url, events, sealed_secret, previous_sealed_secret, sealed_headers,
+       sealed_destination)
+     VALUES ($1, 'usr_1', 'https://a.example', '{go.click}', $2, $3, $4, $5)`,
     [
       id,
       keyRing.encrypt(secret, id),
       overrides.previous === undefined ? null : keyRing.encrypt(overrides.previous, id),
       overrides.header === undefined ? null : sealHeaders(keyRing, id, { 'X-A': overrides.header }),
+      sealDestination(keyRing, id, DESTINATION),
     ],
   );
   return { id, secret };
@@ -55,6 +60,8 @@ describe('re-encryption', () => {
     expect(done).toEqual({ reencrypted: 2, unopened: [], isComplete: true });
 
     const row = (await rows()).find((each) => each.id === id);
+    const destination = openDestination(newerRing, id, row?.sealedDestination ?? '');
+    expect(destination).toEqual(DESTINATION);
     await using receiver = await startReceiver();
     await using sender = openTestSender();
     const delivery = leased(newerRing, receiver.url, {

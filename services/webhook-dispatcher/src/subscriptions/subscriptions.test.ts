@@ -25,6 +25,7 @@ describe('a webhook subscription', () => {
       id: expect.stringMatching(/^whk_[0-9a-hjkmnp-tv-z]{26}$/),
       ...body,
       description: '',
+      destination: { kind: 'http' },
       headerNames: [],
       rateLimitPerSecond: null,
       enabled: true,

@@ -97,7 +97,11 @@ function pagesOf(
     ['trash', '/trash', [['Empty trash'], ['Delete for good: Old']]],
     ['links', '/links', [['New link']]],
     ['webhooks', '/webhooks', [['New webhook']]],
-    ['a webhook', `/webhooks/${webhook}?tab=settings`, [['Rotate secret'], ['Change headers']]],
+    [
+      'a webhook',
+      `/webhooks/${webhook}?tab=settings`,
+      [['Rotate secret'], ['Change headers'], ['Change destination']],
+    ],
     ['deliveries', '/deliveries', [['Recover failed']]],
     [
       'an account, for operators',

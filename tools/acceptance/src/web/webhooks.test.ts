@@ -35,6 +35,9 @@ test.each(INPUT_METHODS)(
     await dialog(page).getByLabel('note.shared').check();
     await inputMethod.fill(dialog(page).getByLabel('Description'), 'Team chat');
     await inputMethod.expectAccessible(page, 'webhook-new');
+    await inputMethod.press(button(page, 'Other destination'));
+    await inputMethod.expectAccessible(page, 'webhook-new-destination');
+    await dialog(page).getByLabel('Destination').selectOption('HTTP');
     await inputMethod.press(button(page, 'Create webhook'));
     await page.getByRole('heading', { name: 'Webhook created' }).waitFor();
     await inputMethod.expectAccessible(page, 'webhook-secret');

@@ -31,7 +31,9 @@ export async function openAmqpLink(
       maxFrameSize: FRAME_MAX_BYTES,
     },
     { lookup, signal, timeout: connectTimeoutMs, noDelay: true },
-  );
+  ).catch((error: unknown) => {
+    throw inWords(error);
+  });
   limitReceived(socketOf(model));
   let isOpen = true;
   let failure: Error | undefined;
@@ -87,6 +89,12 @@ export async function openAmqpLink(
       await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
+}
+
+/** The library has no words for the one rejection that comes after the login. */
+function inWords(error: unknown): unknown {
+  const isVhost = error instanceof Error && error.message.includes('ConnectionOpenOk');
+  return isVhost ? new Error('The user may not open the virtual host', { cause: error }) : error;
 }
 
 /** The library takes the address to connect to and keeps the socket to itself. */
