@@ -73,6 +73,7 @@ function MessageOf<Kind extends string, Data extends TSchema>(kind: Kind, data: 
     data,
     /** The request that caused it. */
     requestId: Type.Optional(Type.String()),
+    traceparent: Type.Optional(Type.String()),
   });
 }
 

@@ -112,6 +112,7 @@ export const EventEnvelope = Type.Object({
   occurredAt: Type.Optional(Timestamp),
   data: JsonObject,
   requestId: Type.Optional(Type.String()),
+  traceparent: Type.Optional(Type.String()),
 });
 export type EventEnvelope = Static<typeof EventEnvelope>;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isMessageResult, type MessageResult } from '@atrium/contracts/account-messages';
 import { EVENTS_QUEUE, type OutboxQueue } from '@atrium/contracts/queues';
 import { QueueEvents } from 'bullmq';
@@ -172,4 +173,11 @@ export class BatchQueue implements AsyncDisposable {
 /** Only consumers of messages return anything. */
 function failuresIn(result: unknown): Failures {
   return isMessageResult(result) ? result.failed : [];
+}
+
+/** The same rows make the same job id, so that a batch that is sent again is not added twice. */
+export function jobIdOf(entries: readonly Entry[], producer = 'batch'): string {
+  const hash = createHash('sha256');
+  for (const entry of entries) hash.update(entry.id);
+  return `${producer}-${hash.digest('hex').slice(0, 32)}`;
 }

@@ -1,7 +1,10 @@
 import { isMessage, type Message, type MessageResult } from '@atrium/contracts/account-messages';
+import { parseTraceparent } from '@atrium/contracts/traceparent';
 import type { Inbox } from '@atrium/contracts/queues';
 import { type Job, Worker } from 'bullmq';
 import { blockingConnection, type EventLogger, type QueueLocation } from './queue.ts';
+import { recordProcessed } from './queue-spans.ts';
+import type { Tracing } from './tracing.ts';
 import { within } from './timing.ts';
 
 export interface MessageConsumerOptions extends QueueLocation {
@@ -12,6 +15,7 @@ export interface MessageConsumerOptions extends QueueLocation {
    */
   handle: (message: Message) => Promise<void>;
   logger: EventLogger;
+  tracing?: Tracing | undefined;
   /** Jobs of at most 4 messages that are handled at the same time; 2 by default. */
   concurrency?: number;
 }
@@ -50,19 +54,29 @@ export function startMessageConsumer(options: MessageConsumerOptions): AsyncDisp
 
 async function handleAll(
   job: Job<unknown>,
-  { handle, logger, queue }: MessageConsumerOptions,
+  { handle, logger, queue, tracing }: MessageConsumerOptions,
 ): Promise<MessageResult> {
   const failed: MessageResult['failed'] = [];
   for (const entry of messagesIn(job.data)) {
     const id = idOf(entry);
+    const startMs = Date.now();
+    let error: string | undefined;
     try {
       if (!isMessage(entry)) throw new Error('It is not a message that this service knows');
       await handle(entry);
       const { kind, accountId, requestId } = entry;
-      logger.info({ messageId: id, kind, accountId, requestId, queue }, 'message handled');
-    } catch (error) {
-      logger.warn({ err: error, messageId: id, queue }, 'message not handled, will be sent again');
-      failed.push({ id, reason: error instanceof Error ? error.message : String(error) });
+      const trace_id = parseTraceparent(entry.traceparent)?.traceId;
+      logger.info(
+        { messageId: id, kind, accountId, requestId, trace_id, queue },
+        'message handled',
+      );
+    } catch (cause) {
+      error = cause instanceof Error ? cause.message : String(cause);
+      logger.warn({ err: cause, messageId: id, queue }, 'message not handled, will be sent again');
+      failed.push({ id, reason: error });
+    }
+    if (tracing !== undefined) {
+      recordProcessed(tracing, [entry], { queue, addedMs: job.timestamp, startMs, error });
     }
   }
   return { failed };

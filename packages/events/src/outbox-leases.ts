@@ -4,7 +4,7 @@ import { EVENTS_QUEUE, type OutboxQueue } from '@atrium/contracts/queues';
 import type { Pool } from 'pg';
 
 /** What one row carries. Messages are validated by their consumer. */
-export type Entry = EventEnvelope | Pick<Message, 'id' | 'accountId' | 'createdAt'>;
+export type Entry = EventEnvelope | Pick<Message, 'id' | 'accountId' | 'createdAt' | 'traceparent'>;
 
 /** Outbox rows under one lease of this relay. */
 export interface LeasedBatch {
@@ -21,6 +21,7 @@ interface OutboxRow {
   account_id: string;
   data: EventEnvelope['data'];
   request_id: string | null;
+  traceparent: string | null;
   created_at: Date;
   occurred_at: Date | null;
   leased_until: Date;
@@ -60,8 +61,8 @@ const LEASE = `
   )
   UPDATE outbox SET leased_until = now() + make_interval(secs => $4)
   WHERE ctid = ANY (ARRAY(SELECT ctid FROM due UNION ALL SELECT ctid FROM fresh))
-  RETURNING seq, id, event, account_id, data, request_id, created_at, occurred_at, leased_until, attempts,
-    due_at IS NULL AS is_new`;
+  RETURNING seq, id, event, account_id, data, request_id, traceparent, created_at, occurred_at,
+    leased_until, attempts, due_at IS NULL AS is_new`;
 
 /** The Postgres side of a relay: leases the outbox rows of one queue. */
 export class OutboxLeases {
@@ -208,5 +209,6 @@ function toEntry(row: OutboxRow, queue: OutboxQueue): Entry {
     ...(row.occurred_at === null ? {} : { occurredAt: row.occurred_at.toISOString() }),
     data: row.data,
     ...(row.request_id === null ? {} : { requestId: row.request_id }),
+    ...(row.traceparent === null ? {} : { traceparent: row.traceparent }),
   };
 }

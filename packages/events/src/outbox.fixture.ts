@@ -18,6 +18,7 @@ const OUTBOX_SQL = `
     account_id text NOT NULL,
     data json NOT NULL,
     request_id text,
+    traceparent text,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- Of an event that a product has published: when it happened.
   occurred_at timestamptz(3),

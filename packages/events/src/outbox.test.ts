@@ -19,7 +19,7 @@ test('stores an event only if its transaction commits', async () => {
 test('appends an event that is leased as an envelope', async () => {
   await using outbox = await openOutbox();
   const event = { ...click(), nowMs: Date.parse('2026-01-02T03:04:05.678Z') };
-  const id = await appendEvent(outbox.pool, event, 'req-1');
+  const id = await appendEvent(outbox.pool, event, { requestId: 'req-1' });
   const [batch] = (await new OutboxLeases(outbox.pool, 'events', 30).lease(100)).batches;
   expect(batch?.entries).toEqual([
     {

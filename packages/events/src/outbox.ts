@@ -7,7 +7,8 @@
  * - `appendMessage`: something that another service must know. Goes to that service's inbox.
  *
  * Services append by `tx.append(…)` of service-kit's database, which wakes the relay after the commit.
- * `requestId`, of the request that caused it, is in the log lines of every service on the way. Both are
+ * `requestId`, of the request that caused it, is in the log lines of every service on the way, and `traceparent`
+ * names the trace that every service on the way adds its spans to. Both are
  * delivered at least once, in no particular order; consumers recognise duplicates by the id.
  * Raw SQL: appending an event is measured by the benchmarks.
  */
@@ -45,8 +46,14 @@ export interface ProductEvent {
   nowMs: number;
 }
 
+/** What an entry is for. */
+interface Cause {
+  requestId?: string | undefined;
+  traceparent?: string | undefined;
+}
+
 /** An event, with the request that caused it. */
-export type CausedEvent = (NewEvent | ProductEvent) & { requestId: string | undefined };
+export type CausedEvent = (NewEvent | ProductEvent) & { requestId: string | undefined } & Cause;
 
 /** A message to append. */
 export type NewMessage = {
@@ -70,13 +77,13 @@ export type NewMessage = {
 export async function appendEvent(
   sql: SqlExecutor,
   event: NewEvent,
-  requestId?: string,
+  { requestId, traceparent }: Cause = {},
 ): Promise<string> {
-  const row = toRow({ ...event, requestId });
+  const row = toRow({ ...event, requestId, traceparent });
   await sql.query(
-    `INSERT INTO outbox (id, event, account_id, data, request_id, created_at)
-     VALUES ($1, $2, $3, $4::json, $5, $6::timestamptz)`,
-    [row.id, event.event, event.accountId, row.data, row.requestId, row.createdAt],
+    `INSERT INTO outbox (id, event, account_id, data, request_id, traceparent, created_at)
+     VALUES ($1, $2, $3, $4::json, $5, $6, $7::timestamptz)`,
+    [row.id, event.event, event.accountId, row.data, row.requestId, row.traceparent, row.createdAt],
   );
   return row.id;
 }
@@ -89,14 +96,14 @@ export async function appendEvent(
 export async function appendMessage(
   sql: SqlExecutor,
   message: NewMessage,
-  requestId?: string,
+  { requestId, traceparent }: Cause = {},
 ): Promise<string> {
   const nowMs = message.nowMs ?? Date.now();
   const id = newId('msg', nowMs);
   await sql.query(
-    `INSERT INTO outbox (id, queue, event, account_id, data, request_id, created_at, due_at)
-     VALUES ($1, $2, $3, $4, $5::json, $6, $7::timestamptz,
-       CASE WHEN $8::float8 > 0 THEN now() + make_interval(secs => $8::float8 / 1000) END)`,
+    `INSERT INTO outbox (id, queue, event, account_id, data, request_id, traceparent, created_at, due_at)
+     VALUES ($1, $2, $3, $4, $5::json, $6, $7, $8::timestamptz,
+       CASE WHEN $9::float8 > 0 THEN now() + make_interval(secs => $9::float8 / 1000) END)`,
     [
       id,
       message.queue,
@@ -104,6 +111,7 @@ export async function appendMessage(
       message.accountId,
       JSON.stringify(message.data),
       requestId ?? null,
+      traceparent ?? null,
       new Date(nowMs).toISOString(),
       message.delayMs ?? 0,
     ],
@@ -119,11 +127,11 @@ export async function appendEvents(
   const rows = events.map((event) => ({ ...event, ...toRow(event) }));
   const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key]);
   await sql.query(
-    `INSERT INTO outbox (id, event, account_id, data, request_id, created_at, occurred_at)
-     SELECT id, event, account_id, data::json, request_id, created_at, occurred_at
+    `INSERT INTO outbox (id, event, account_id, data, request_id, created_at, occurred_at, traceparent)
+     SELECT id, event, account_id, data::json, request_id, created_at, occurred_at, traceparent
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
-       $7::timestamptz[])
-       AS new (id, event, account_id, data, request_id, created_at, occurred_at)`,
+       $7::timestamptz[], $8::text[])
+       AS new (id, event, account_id, data, request_id, created_at, occurred_at, traceparent)`,
     [
       column('id'),
       column('event'),
@@ -132,6 +140,7 @@ export async function appendEvents(
       column('requestId'),
       column('createdAt'),
       column('occurredAt'),
+      column('traceparent'),
     ],
   );
   return column('id');
@@ -144,6 +153,7 @@ function toRow(event: CausedEvent) {
     occurredAt: 'occurredAt' in event ? event.occurredAt : null,
     data: JSON.stringify(event.data),
     requestId: event.requestId ?? null,
+    traceparent: event.traceparent ?? null,
     createdAt: new Date(nowMs).toISOString(),
   };
 }

@@ -1,16 +1,18 @@
-import { createHash } from 'node:crypto';
 import { MESSAGE_BATCH_MAX } from '@atrium/contracts/account-messages';
 import { EVENT_BATCH_MAX, EVENTS_QUEUE, type OutboxQueue } from '@atrium/contracts/queues';
 import type { Pool } from 'pg';
-import { BatchQueue, type FinishedJob } from './batch-queue.ts';
+import { BatchQueue, type FinishedJob, jobIdOf } from './batch-queue.ts';
 import { ATTEMPTS_MAX, type LeasedBatch, OutboxLeases } from './outbox-leases.ts';
 import type { EventLogger, QueueLocation } from './queue.ts';
+import { recordOutboxWait, recordRelayed } from './queue-spans.ts';
+import type { Tracing } from './tracing.ts';
 import { backoffMs, sleep, Wakeup, within } from './timing.ts';
 
 export interface RelayOptions extends QueueLocation {
   /** Pool of the database that holds the outbox. */
   pool: Pool;
   logger: EventLogger;
+  tracing?: Tracing | undefined;
   /** The ids of its jobs begin with it: Redis may keep the jobs of services apart. `batch` by default. */
   producer?: string;
   /** The queues that this service writes to; `events` by default. Rows of others stay. */
@@ -160,6 +162,7 @@ class QueueRelay {
   }
 
   #start(batch: LeasedBatch, queue: BatchQueue): void {
+    recordOutboxWait(this.#options.tracing, batch.entries, this.#queue);
     let isSlow = false;
     const freeSlot = () => {
       if (isSlow || this.#slow >= SLOW_BATCHES_MAX) return;
@@ -178,9 +181,10 @@ class QueueRelay {
   /** Sends one batch and waits until its rows are deleted, postponed or released. Never rejects. */
   async #relayBatch(leased: LeasedBatch, queue: BatchQueue, freeSlot: () => void): Promise<void> {
     const { signal } = this.#stopping;
-    const { logger } = this.#options;
-    const jobId = jobIdOf(leased, this.#options.producer);
+    const { logger, tracing } = this.#options;
+    const jobId = jobIdOf(leased.entries, this.#options.producer);
     let batch: LeasedBatch | null = leased;
+    const startMs = Date.now();
     let leasedMs = performance.now();
     let isSent = false;
     for (let failures = 0; batch !== null && !signal.aborted;) {
@@ -190,6 +194,7 @@ class QueueRelay {
         const state = await queue.awaitOutcome(jobId, unsent, lookUpMs, signal);
         if (state.kind === 'completed' || state.kind === 'failed') {
           await this.#settle(state, batch, jobId, queue);
+          recordRelayed(tracing, batch.entries, { queue: this.#queue, startMs, job: state });
           return;
         }
         isSent = state.kind === 'pending';
@@ -238,11 +243,4 @@ class QueueRelay {
       else logger.warn(message, 'message failed, will be sent again');
     }
   }
-}
-
-/** The same rows make the same job id, so that a batch that is sent again is not added twice. */
-function jobIdOf(batch: LeasedBatch, producer = 'batch'): string {
-  const hash = createHash('sha256');
-  for (const entry of batch.entries) hash.update(entry.id);
-  return `${producer}-${hash.digest('hex').slice(0, 32)}`;
 }

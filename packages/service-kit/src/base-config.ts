@@ -1,5 +1,6 @@
 import { DEFAULT_QUEUE_PREFIX } from '@atrium/contracts/queues';
 import Type from 'typebox';
+import { tracingConfig } from './tracing/config.ts';
 import { DEFAULT_PER_MINUTE } from './rate-limit/rate-limit.ts';
 
 /** A TCP port. */
@@ -59,4 +60,5 @@ export const baseConfig = {
   QUEUE_PREFIX: Type.String({ minLength: 1, default: DEFAULT_QUEUE_PREFIX }),
   /** How often a relay looks at the outbox without being woken. Only tests change it. */
   RELAY_INTERVAL_MS: Type.Integer({ minimum: 1, maximum: 3_600_000, default: 1_000 }),
+  ...tracingConfig,
 };

@@ -3,6 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
 export { baseConfig, WebAddress } from './base-config.ts';
+export { tracingConfig } from './tracing/config.ts';
 
 /** The environment is not valid: `faults` has one sentence for each variable. */
 export class ConfigError extends Error {

@@ -1,26 +1,78 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { TraceContext } from '@atrium/contracts/traceparent';
+import type { Pool } from 'pg';
+import {
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+  type RegistryContentType,
+} from 'prom-client';
 
 export type Metrics = Registry;
 
 const HTTP_DURATION = 'http_request_duration_seconds';
 
-/** A Prometheus registry with the process's own figures (CPU, memory, event loop lag). */
-export function createMetrics(): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return registry;
+/**
+ * A Prometheus registry with the process's own figures (CPU, memory, event loop lag).
+ *
+ * @param options.exemplars whether buckets of durations name a trace, which only the format of OpenMetrics can say
+ */
+export function createMetrics({ exemplars = false } = {}): Metrics {
+  const registry = new Registry<RegistryContentType>();
+  if (exemplars) registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  // The types of metrics know the usual format alone, though a metric is the same in both.
+  const metrics = registry as Metrics;
+  collectDefaultMetrics({ register: metrics });
+  return metrics;
 }
 
 /** Request durations in seconds by method, route pattern (never the raw path) and status. */
-export function httpDuration(registry: Metrics): Histogram<'method' | 'route' | 'status'> {
-  return new Histogram({
+export function httpDuration(registry: Metrics): ObserveDuration<'method' | 'route' | 'status'> {
+  return durations(registry, {
     name: HTTP_DURATION,
     help: 'Time from a request to the end of its response',
-    labelNames: ['method', 'route', 'status'] as const,
+    labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  });
+}
+
+/** @param trace an example for the bucket, if it is sampled */
+export type ObserveDuration<Label extends string> = (
+  labels: Record<Label, string>,
+  seconds: number,
+  trace: TraceContext | undefined,
+) => void;
+
+/** Registers a histogram of durations in seconds. */
+export function durations<Label extends string = never>(
+  registry: Metrics,
+  options: { name: string; help: string; labelNames: Label[]; buckets: number[] },
+): ObserveDuration<Label> {
+  const { contentType }: { contentType: string } = registry;
+  const enableExemplars = contentType === Registry.OPENMETRICS_CONTENT_TYPE;
+  const histogram = new Histogram<string>({ ...options, enableExemplars, registers: [registry] });
+  if (!enableExemplars) return (labels, value) => histogram.observe(labels, value);
+  return (labels, value, trace) => {
+    const exemplarLabels =
+      trace?.isSampled === true ? { trace_id: trace.traceId, span_id: trace.spanId } : {};
+    histogram.observe({ labels, value, exemplarLabels });
+  };
+}
+
+/** Registers a gauge of the connections to Postgres. */
+export function observeConnections(registry: Metrics, pool: Pool): void {
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections to Postgres that are used and idle, and requests that wait for one',
+    labelNames: ['state'] as const,
     registers: [registry],
+    collect() {
+      this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
   });
 }
 

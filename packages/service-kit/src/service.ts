@@ -22,8 +22,10 @@ import type { PrismaLike } from './database/prisma-queries.ts';
 import { openDatabaseClock } from './database/database-clock.ts';
 import type { ProcessContext } from './lifecycle.ts';
 import type { Logger } from './logger.ts';
-import { createMetrics, type Metrics, startMetricsServer } from './metrics.ts';
+import { createMetrics, type Metrics, observeConnections, startMetricsServer } from './metrics.ts';
 import { assertMigrated } from './database/migrations.ts';
+import { type ProcessTracing, openTracing } from './tracing/tracing.ts';
+import type { TracingConfig } from './tracing/config.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit/rate-limit.ts';
 import { openRedis, type RedisHandle } from './redis.ts';
 import {
@@ -50,7 +52,10 @@ export interface Timeouts {
 interface BackendOptions<Client> {
   /** Names the process in Postgres and Redis. */
   name: string;
-  config: Pick<Config, 'DATABASE_URL' | 'REDIS_URL' | 'QUEUE_PREFIX' | 'RELAY_INTERVAL_MS'>;
+  config: Pick<
+    Config,
+    'DATABASE_URL' | 'REDIS_URL' | 'QUEUE_PREFIX' | 'RELAY_INTERVAL_MS' | keyof TracingConfig
+  >;
   createPrisma: (adapter: PrismaPg) => Client;
   /** The folder of the service's migrations. */
   migrations: URL;
@@ -71,6 +76,8 @@ export interface Backends<Client = unknown> {
   readonly redisUrl: string;
   readonly queuePrefix: string;
   readonly metrics: Metrics;
+  /** Undefined unless the process traces. */
+  readonly tracing?: ProcessTracing | undefined;
   readonly ready: Record<'postgres' | 'redis', Check>;
   /** Handles the messages of an inbox until the process ends. */
   consumeMessages(queue: Inbox, handle: (message: Message) => Promise<void>): void;
@@ -90,8 +97,12 @@ export async function openBackends<Client extends PrismaLike>(
   const { DATABASE_URL: url, REDIS_URL: redisUrl, QUEUE_PREFIX: queuePrefix } = config;
   const { RELAY_INTERVAL_MS: intervalMs } = config;
   const queueOptions = { redisUrl, queuePrefix, logger };
+  const metrics = createMetrics({ exemplars: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined });
+  // First, so that it sends the last spans of all others.
+  const tracing = await openTracing({ config, service: name, logger, metrics });
+  if (tracing !== undefined) stack.use(tracing);
   const database = stack.use(
-    openDatabase({ url, applicationName: name, logger, createPrisma, ...timeouts }),
+    openDatabase({ url, applicationName: name, logger, createPrisma, tracing, ...timeouts }),
   );
   await assertMigrated({ pool: database.pool, directory: fileURLToPath(migrations) });
   // A connection of its own, so that readiness does not wait behind requests.
@@ -102,14 +113,21 @@ export async function openBackends<Client extends PrismaLike>(
     await openRedis({ url: redisUrl, logger, connectionName: name, ...timeouts }),
   );
   const clock = stack.use(await openDatabaseClock(database, { logger }));
-  const metrics = createMetrics();
   const relay = stack.use(
-    startRelay({ pool: database.pool, producer: name, queues, intervalMs, ...queueOptions }),
+    startRelay({
+      pool: database.pool,
+      producer: name,
+      queues,
+      intervalMs,
+      tracing,
+      ...queueOptions,
+    }),
   );
   database.wakeAfterCommit((queue, delayMs) => relay.wake(queue, delayMs));
+  observeConnections(metrics, database.pool);
   if (queues.length > 0) observeOutbox(metrics, database.pool);
   const consumeMessages: Backends['consumeMessages'] = (queue, handle) => {
-    stack.use(startMessageConsumer({ queue, handle, ...queueOptions }));
+    stack.use(startMessageConsumer({ queue, handle, tracing, ...queueOptions }));
   };
   return {
     ...queueOptions,
@@ -118,6 +136,7 @@ export async function openBackends<Client extends PrismaLike>(
     database,
     redis,
     metrics,
+    tracing,
     ready: { postgres: () => probe.check(), redis: () => redis.check() },
     consumeMessages,
     serveAccountData(service, data) {

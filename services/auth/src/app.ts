@@ -85,6 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     },
     ready,
     metrics,
+    tracing: service.tracing,
     rateLimiter,
     requestTimeoutMs: UPLOAD_TIMEOUT_MS,
   });

@@ -33,6 +33,7 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
     metrics: deps.metrics,
+    tracing: deps.tracing,
     rateLimiter,
   });
 

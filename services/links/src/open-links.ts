@@ -47,7 +47,7 @@ export async function openLinks(
   const limited = config.RATE_LIMITS === 'on';
   const clicks = {
     journal: createClickJournal({ redis, queuePrefix, clockMs, logger, limited }),
-    store: createClickStore(database),
+    store: createClickStore(database, service.tracing),
     logger,
     onNotRecorded: countNotRecorded(metrics),
   };

@@ -78,6 +78,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
     metrics: deps.metrics,
+    tracing: deps.tracing,
     rateLimiter,
     requestTimeoutMs: UPLOAD_TIMEOUT_MS,
   });

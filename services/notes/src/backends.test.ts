@@ -6,11 +6,13 @@ import { expect, test } from 'vitest';
 import { createPrisma } from './database.ts';
 import { testContext } from './test-app.ts';
 
+const untraced = { OTEL_TRACES_SAMPLER_ARG: 0, TRACE_ACCOUNTS: [], TRACE_TRUSTED_NETWORKS: [] };
+
 function openNotesBackends(stack: AsyncDisposableStack, DATABASE_URL: string) {
   const { url: REDIS_URL, queuePrefix: QUEUE_PREFIX } = testRedis();
   return openBackends(testContext(stack), {
     name: 'notes',
-    config: { DATABASE_URL, REDIS_URL, QUEUE_PREFIX, RELAY_INTERVAL_MS: 1_000 },
+    config: { DATABASE_URL, REDIS_URL, QUEUE_PREFIX, RELAY_INTERVAL_MS: 1_000, ...untraced },
     createPrisma,
     migrations: new URL('../prisma/migrations', import.meta.url),
   });

@@ -47,6 +47,7 @@ export async function buildWorkerApp(deps: WorkerDeps): Promise<Server> {
     logger,
     ready,
     metrics,
+    tracing: deps.tracing,
     rateLimiter,
     // The API is in front.
     trustProxy: true,

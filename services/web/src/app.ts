@@ -1,5 +1,6 @@
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
+import type { ProcessTracing } from '@atrium/service-kit/tracing';
 import type { LocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import type { Addresses } from './pages/addresses.ts';
@@ -12,6 +13,7 @@ export interface WebDeps {
   logger: Logger;
   trustProxy: boolean | string;
   metrics?: Metrics;
+  tracing?: ProcessTracing | undefined;
   addresses: Addresses;
   /** The built page, which every other address gets. */
   html: string;
@@ -31,6 +33,7 @@ export async function buildApp(deps: WebDeps): Promise<Server> {
     corsOrigins: [],
     ready: {},
     metrics: deps.metrics,
+    tracing: deps.tracing,
     apiReference: false,
   });
   await fileRoutes(server, deps.assets);

@@ -1,4 +1,4 @@
-import { baseConfig, WebAddress } from '@atrium/service-kit/config';
+import { baseConfig, tracingConfig, WebAddress } from '@atrium/service-kit/config';
 import Type, { type Static } from 'typebox';
 
 const { PORT, HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY, RATE_LIMITS } = baseConfig;
@@ -11,6 +11,7 @@ export const WebConfig = Type.Object({
   LOG_LEVEL,
   TRUST_PROXY,
   RATE_LIMITS,
+  ...tracingConfig,
   /** Where browsers reach this service. It must be on the same site as the others: cookies need it. */
   WEB_URL: WebAddress,
   AUTH_URL: WebAddress,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from '@atrium/service-kit/config';
 import { runProcess, serve } from '@atrium/service-kit/lifecycle';
 import { createMetrics, startMetricsServer } from '@atrium/service-kit/metrics';
+import { openTracing } from '@atrium/service-kit/tracing';
 import { createLocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { buildApp } from './app.ts';
 import { WebConfig } from './config.ts';
@@ -24,7 +25,9 @@ async function readPage(): Promise<string> {
 await runProcess('web', async ({ env, stack, logger }) => {
   const config = readConfig(WebConfig, env);
   const { PORT: port, HOST: host, KEPT_ASSETS_DIR: kept } = config;
-  const metrics = createMetrics();
+  const metrics = createMetrics({ exemplars: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined });
+  const tracing = await openTracing({ config, service: 'web', logger, metrics });
+  if (tracing !== undefined) stack.use(tracing);
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
   const built = fileURLToPath(new URL('assets', DIST));
   if (kept !== undefined) stack.use(await startKeepingAssets({ built, kept, logger }));
@@ -39,6 +42,7 @@ await runProcess('web', async ({ env, stack, logger }) => {
   const server = await buildApp({
     logger,
     metrics,
+    tracing,
     trustProxy: config.TRUST_PROXY,
     addresses: {
       web: config.WEB_URL,

@@ -51,6 +51,8 @@ export interface WebhooksDeps
   allowHttp: boolean;
   delaysMs: readonly number[];
   cronSecret: string;
+  /** Where the operator shows a trace, with `{traceId}`. */
+  traceUrlTemplate?: string | undefined;
   /** Wakes the delivery loops of all workers. */
   wakeWorkers: WakeWorkers;
   restingEndpoints: Pick<RestingEndpoints, 'read'>;
@@ -76,6 +78,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     service: 'webhook-dispatcher',
     logger: deps.logger,
     metrics: deps.metrics,
+    tracing: deps.tracing,
     rateLimiter,
     trustProxy: deps.trustProxy,
     corsOrigins: deps.corsOrigins,
@@ -126,7 +129,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     authenticator,
   });
   await server.register(eventTraceRoutes, {
-    findEventTrace: createEventTraces(database),
+    findEventTrace: createEventTraces(database, deps.traceUrlTemplate),
     authenticator,
   });
   await server.register(liveRoutes, {

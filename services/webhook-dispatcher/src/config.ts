@@ -1,5 +1,5 @@
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
-import { baseConfig } from '@atrium/service-kit/config';
+import { baseConfig, tracingConfig } from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
 import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
@@ -29,6 +29,12 @@ export const WebhooksConfig = Type.Object({
   ...baseConfig,
   ...shared,
   CRON_SECRET: Type.String({ minLength: 16 }),
+  TRACE_URL_TEMPLATE: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s]*\\{traceId\\}[^\\s]*$',
+      description: 'an http:// or https:// address with {traceId}',
+    }),
+  ),
 });
 export type WebhooksConfig = Static<typeof WebhooksConfig>;
 
@@ -41,6 +47,7 @@ export const WorkerConfig = Type.Object({
   QUEUE_PREFIX,
   REDIS_URL,
   RELAY_INTERVAL_MS,
+  ...tracingConfig,
   ...shared,
   /** How long events, deliveries and attempts are kept. */
   WEBHOOK_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),

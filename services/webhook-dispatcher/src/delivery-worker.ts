@@ -4,6 +4,7 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import type { RedisClient } from '@atrium/events/redis-client';
+import type { Tracing } from '@atrium/events/tracing';
 import type { Database } from './database.ts';
 import { createMatchers } from './filters/matchers.ts';
 import { startEventConsumer } from './ingestion/consumer.ts';
@@ -28,6 +29,7 @@ import { startThroughputCounter } from './scheduling/throughput.ts';
 import { createWorkerWaker, subscribeToWakes, type WakeWorkers } from './scheduling/wake.ts';
 import { type AddressGuard, createAddressGuard } from '@atrium/service-kit/address-guard';
 import { AddressLimit } from './sending/address-limit.ts';
+import { traceAttempts } from './sending/attempt-spans.ts';
 import { logAttempt } from './sending/attempt-log.ts';
 import { createDeliver } from './sending/deliver.ts';
 import { openDestinations } from './sending/destinations/send-elsewhere.ts';
@@ -48,6 +50,7 @@ const lookupTimeoutMs = (requestTimeoutMs: number) => Math.min(5_000, requestTim
 export interface DeliveryWorkerDeps {
   logger: Logger;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
   database: Database;
   /** Sessions opened by `leasingUrl`. */
   leasing: Sql;
@@ -76,6 +79,7 @@ export interface DeliveryWorker extends AsyncDisposable {
 /** Starts ingestion and delivery. Disposal takes on nothing new and finishes what is in flight. */
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { logger, database, redis, redisUrl, queuePrefix, requestTimeoutMs, clockMs } = deps;
+  const { tracing } = deps;
   const origin = randomUUID();
   const wakeOthers = createWorkerWaker(redis, queuePrefix, logger, origin);
   const wakeWorkers: WakeWorkers = (ids) => {
@@ -113,17 +117,19 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   );
   const throughput = stack.use(startThroughputCounter({ redis, queuePrefix, clockMs, logger }));
   const { recordAttempts } = createAttemptStore(database);
+  const deliver = createDeliver({
+    send,
+    sendElsewhere,
+    secrets: createSubscriptionSecrets(deps.keyRing),
+    delaysMs: deps.delaysMs,
+    random: Math.random,
+    clockMs,
+  });
+  const traced = tracing && traceAttempts(deliver, tracing);
   const loop: DeliveryLoop = stack.use(
     new DeliveryLoop({
       leases: createLeaseStore(deps.leasing, requestTimeoutMs),
-      deliver: createDeliver({
-        send,
-        sendElsewhere,
-        secrets: createSubscriptionSecrets(deps.keyRing),
-        delaysMs: deps.delaysMs,
-        random: Math.random,
-        clockMs,
-      }),
+      deliver: traced?.deliver ?? deliver,
       recordAttempts,
       takePermits: createEndpointRate(redis, queuePrefix, logger),
       onRest: createRestingEndpoints(redis, queuePrefix, logger).set,
@@ -131,12 +137,13 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       concurrency: deps.concurrency,
       endpointConcurrency: ENDPOINT_CONCURRENCY,
       onAttempt: (attempt, delivery) => {
-        metrics.observeAttempt(attempt);
+        metrics.observeAttempt(attempt, delivery.traceparent);
         if (delivery.isTakenOver) metrics.observeLeaseTakenOver();
         logAttempt(logger, attempt, delivery);
       },
       onPersisted: (attempt, delivery, result) => {
         metrics.observePersisted(result);
+        traced?.recordStored(attempt, delivery);
         failures.observe(attempt, delivery);
         throughput.count(attempt.outcome === 'delivered' ? 'delivered' : 'failed');
         if (result === 'stored') changes.publish(delivery.endpoint.accountId, [delivery.id]);
@@ -162,7 +169,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   };
   // Stopped together and before the loop: each may have to wait for a server that is unavailable.
   const background = [
-    startEventConsumer({ ...ingestion, redisUrl, queuePrefix }),
+    startEventConsumer({ ...ingestion, redisUrl, queuePrefix, tracing }),
     ...startWorkerJobs({
       database,
       redisUrl,

@@ -58,6 +58,7 @@ export async function openWebhooks(
     allowHttp: config.WEBHOOK_ALLOW_HTTP,
     delaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
     cronSecret: config.CRON_SECRET,
+    traceUrlTemplate: config.TRACE_URL_TEMPLATE,
     wakeWorkers: createWorkerWaker(redis, queuePrefix, logger),
     restingEndpoints: createRestingEndpoints(redis, queuePrefix, logger),
     requestRecoveries: createRecoveryRequests(recoveryJobs, logger),

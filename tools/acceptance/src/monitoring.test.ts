@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT } from '@atrium/local-stack/process-table';
 import { expect, test } from 'vitest';
@@ -8,7 +8,9 @@ const atrium = sharedAtrium();
 
 /** The metrics in a PromQL text: ours and Node's have one of these prefixes. */
 function metricsIn(text: string): Set<string> {
-  return new Set(text.match(/\b(webhook|outbox|http|nodejs|process)_[a-z0-9_]+/g));
+  return new Set(
+    text.match(/\b(webhook|outbox|http|nodejs|process|clicks|database|trace)_[a-z0-9_]+/g),
+  );
 }
 
 async function exported(portOffset: number): Promise<Set<string>> {
@@ -22,7 +24,9 @@ async function exported(portOffset: number): Promise<Set<string>> {
   return new Set(names);
 }
 
-test.each(['prometheus/alerts.yml', 'grafana/deliveries.json'])(
+const dashboards = await readdir(join(REPOSITORY_ROOT, 'deploy/grafana'));
+
+test.each(['prometheus/alerts.yml', ...dashboards.map((name) => `grafana/${name}`)])(
   '%s queries only metrics that the platform exports',
   async (file) => {
     const wanted = metricsIn(await readFile(join(REPOSITORY_ROOT, 'deploy', file), 'utf8'));

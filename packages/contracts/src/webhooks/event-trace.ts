@@ -26,6 +26,12 @@ export const EventTrace = component(
     requestId: Type.Union([Type.String(), Type.Null()], {
       description: 'Of the request that caused it; it is in the logs of every service',
     }),
+    traceId: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of its trace at the operator of this Atrium; null when traces are off',
+    }),
+    traceUrl: Type.Union([Type.String(), Type.Null()], {
+      description: 'Where the operator shows that trace; null when it is not recorded',
+    }),
     cause: Type.Union([EventCause, Type.Null()], {
       description: 'Null when the data does not name it',
     }),
@@ -47,6 +53,8 @@ export const EventTrace = component(
     event: 'go.click',
     createdAt: EXAMPLE_TIMESTAMP,
     requestId: '7d0a2b55-5f0e-4f1c-9d5e-0f6f5f1c2a10',
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    traceUrl: null,
     cause: { kind: 'click', linkId: exampleId('lnk'), occurredAt: EXAMPLE_TIMESTAMP },
     data: { linkId: exampleId('lnk'), slug: 'autumn' },
     deliveries: [],

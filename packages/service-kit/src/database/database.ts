@@ -2,6 +2,7 @@ import type { OutboxQueue } from '@atrium/contracts/queues';
 import type { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
+import type { ProcessTracing } from '../tracing/tracing.ts';
 import { adapterOf, LendingPool, type PrismaLike, type PrismaQueries } from './prisma-queries.ts';
 import { sessionOf } from './pooler.ts';
 import { runStatement, type Sql } from './sql.ts';
@@ -57,6 +58,8 @@ interface DatabaseOptions {
   /** How the connections show in `pg_stat_activity`. */
   applicationName: string;
   logger?: Logger;
+  /** What transactions write to the outbox carries their traces. */
+  tracing?: ProcessTracing | undefined;
 }
 
 /**
@@ -68,6 +71,7 @@ interface DatabaseOptions {
 export function openDatabase<Client extends PrismaLike | undefined = undefined>(
   options: DatabaseOptions & { createPrisma?: (adapter: PrismaPg) => Client },
 ): Database<Client> {
+  const { tracing } = options;
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const { settings, beginning, nameStatement } = sessionOf(options.url, {
     statement_timeout: statementTimeoutMs,
@@ -106,6 +110,7 @@ export function openDatabase<Client extends PrismaLike | undefined = undefined>(
             prisma: prisma as Client,
             origin,
             wakeRelay,
+            tracing,
             begin: `BEGIN${beginning}`,
             nameStatement,
           },

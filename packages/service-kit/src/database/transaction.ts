@@ -10,6 +10,7 @@ import {
   type NewMessage,
 } from '@atrium/events/outbox';
 import type pg from 'pg';
+import type { ProcessTracing } from '../tracing/tracing.ts';
 import { isDatabaseUnavailable, isTransactionConflict } from '../outage.ts';
 import { type NameStatement, runStatement, type Sql } from './sql.ts';
 import { joinTransaction, type PrismaLike, type PrismaQueries } from './prisma-queries.ts';
@@ -31,6 +32,8 @@ export interface Transaction<Client = unknown> extends Sql {
   readonly prisma: PrismaQueries<Client>;
   /** Of the request that the transaction is for. */
   readonly requestId: string | undefined;
+  /** The trace that an entry for this account carries on, if the process traces. */
+  traceparentFor(accountId: string): string | undefined;
   /** Writes an event or a message to the outbox, from where it is sent after the commit. */
   append(entry: NewEvent | NewMessage): Promise<void>;
   /** Writes events that other requests have caused. */
@@ -52,11 +55,12 @@ interface TransactionOptions<Client> {
   wakeRelay: (queue: OutboxQueue, delayMs?: number) => void;
   begin: string;
   nameStatement: NameStatement;
+  tracing: ProcessTracing | undefined;
 }
 
 /** Runs `work` between BEGIN and COMMIT, or ROLLBACK when it throws. */
 export async function runTransaction<Client extends PrismaLike | undefined, Result>(
-  { pool, prisma, origin, wakeRelay, begin, nameStatement }: TransactionOptions<Client>,
+  { pool, prisma, origin, wakeRelay, tracing, begin, nameStatement }: TransactionOptions<Client>,
   work: (tx: Transaction<Client>) => Promise<Result>,
 ): Promise<Result> {
   const afterCommit: (() => void)[] = [];
@@ -66,19 +70,29 @@ export async function runTransaction<Client extends PrismaLike | undefined, Resu
     const tx: Transaction<Client> = {
       prisma: joined.queries,
       requestId,
+      traceparentFor: (accountId) => tracing?.traceparentFor(origin, accountId),
       query: (text, values) => runStatement(client, text, values, nameStatement),
       async append(entry) {
+        const traceparent = tx.traceparentFor(entry.accountId);
         if ('queue' in entry) {
-          await appendMessage(tx, entry, requestId);
+          await appendMessage(tx, entry, { requestId, traceparent });
           tx.wakeRelay(entry.queue, entry.delayMs);
         } else {
-          await appendEvent(tx, entry, requestId);
+          await appendEvent(tx, entry, { requestId, traceparent });
           tx.wakeRelay(EVENTS_QUEUE);
         }
       },
       async appendFor(events) {
         if (events.length === 0) return;
-        await appendEvents(tx, events);
+        await appendEvents(
+          tx,
+          tracing === undefined
+            ? events
+            : events.map((event) => ({
+                ...event,
+                traceparent: event.traceparent ?? tx.traceparentFor(event.accountId),
+              })),
+        );
         tx.wakeRelay(EVENTS_QUEUE);
       },
       wakeRelay: (queue, delayMs) => afterCommit.push(() => wakeRelay(queue, delayMs)),

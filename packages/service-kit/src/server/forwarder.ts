@@ -1,6 +1,9 @@
 import { Agent, type IncomingMessage, request as startRequest } from 'node:http';
 import { finished } from 'node:stream';
+import { formatTraceparent } from '@atrium/contracts/traceparent';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+// Declares `request.raw.trace`.
+import type {} from '../tracing/request-trace.ts';
 import { tooManyRequests, unavailable } from '../http-error.ts';
 
 /** Each holds two sockets and what is between them. */
@@ -27,6 +30,9 @@ const NOT_FORWARDED = new Set([
   'origin',
   'date',
   'vary',
+  // The other server trusts that of this one.
+  'traceparent',
+  'tracestate',
 ]);
 
 function endToEnd(headers: IncomingMessage['headers']): Record<string, string | string[]> {
@@ -75,6 +81,7 @@ export function createForwarder(origin: string) {
 
   function send(request: FastifyRequest, reply: FastifyReply): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const { trace } = request.raw;
     const forwarded = startRequest(origin, {
       agent,
       path: request.url.replace(TARGET_HOST, ''),
@@ -83,6 +90,7 @@ export function createForwarder(origin: string) {
         ...endToEnd(request.headers),
         'x-forwarded-for': request.ip,
         'x-request-id': request.id,
+        ...(trace !== undefined && { traceparent: formatTraceparent(trace.context) }),
       },
     });
     forwarded.setTimeout(IDLE_TIMEOUT_MS, () => forwarded.destroy(new Error('no answer in time')));

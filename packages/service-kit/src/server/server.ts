@@ -18,6 +18,8 @@ import { badRequest, notFound } from '../http-error.ts';
 import type { Logger } from '../logger.ts';
 import { httpDuration, type Metrics } from '../metrics.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
+import { recordRequest, runTraced, tracedLogger } from './traced-requests.ts';
+import type { ProcessTracing } from '../tracing/tracing.ts';
 import { answerSpecialRequests, handleClientError, headerFault } from './raw-response.ts';
 import type { Secrets } from '../openapi/document.ts';
 import { createRequestCounter, limitRequests } from './request-limits.ts';
@@ -81,6 +83,8 @@ export interface ServerOptions {
   apiReference?: boolean;
   /** For request durations. */
   metrics?: Metrics | undefined;
+  /** Undefined unless the process traces. */
+  tracing?: ProcessTracing | undefined;
   /** For a request to arrive completely (30000). */
   requestTimeoutMs?: number;
   /** Other limits than those of every service, for tests. */
@@ -100,6 +104,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
+    ...tracedLogger(options.tracing),
     // Fastify's `true` trusts what the client wrote; ours trusts what the nearest proxy appended.
     trustProxy: options.trustProxy === true ? (_address, hop) => hop === 0 : options.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -129,7 +134,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   parseJsonOnly(server);
   answerSpecialRequests(server.server);
   closeSilentConnections(server);
-  addRequestHooks(server, options.metrics);
+  addRequestHooks(server, options);
   await registerPlugins(server, {
     service: options.service,
     corsOrigins: options.corsOrigins,
@@ -188,17 +193,26 @@ function acceptOptionalBodies(server: Server): void {
   });
 }
 
-function addRequestHooks(server: Server, metrics: Metrics | undefined): void {
+function addRequestHooks(
+  server: Server,
+  { metrics, tracing }: Pick<ServerOptions, 'metrics' | 'tracing'>,
+): void {
   const duration = metrics === undefined ? undefined : httpDuration(metrics);
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
   });
+  runTraced(server, tracing);
   server.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
     const { statusCode: status, elapsedTime: durationMs } = reply;
-    duration?.observe({ method, route, status: String(status) }, durationMs / 1000);
+    duration?.(
+      { method, route, status: String(status) },
+      durationMs / 1000,
+      request.raw.trace?.context,
+    );
+    if (tracing !== undefined) recordRequest(tracing, { request, reply, route });
     request.log.info({ method, route, status, durationMs: Math.round(durationMs) }, 'request');
     done();
   });

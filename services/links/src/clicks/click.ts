@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 import Type, { type Static } from 'typebox';
 
@@ -15,6 +15,7 @@ export const Click = Type.Object({
   referrer: Type.Union([Type.String(), Type.Null()]),
   userAgent: Type.Union([Type.String(), Type.Null()]),
   requestId: Type.String(),
+  traceparent: Type.Optional(Type.String()),
 });
 export type Click = Static<typeof Click>;
 
@@ -36,11 +37,12 @@ function copyStart(text: string | undefined, lengthMax: number): string | null {
 
 export function readClick(followed: {
   target: { slug: string; linkId: string; ownerId: string; url: string };
-  request: { id: string; headers: IncomingHttpHeaders };
+  request: { id: string; headers: IncomingHttpHeaders; raw?: Pick<IncomingMessage, 'trace'> };
   clickedAtMs: number;
 }): Click {
   const { target, request, clickedAtMs } = followed;
   const { slug, linkId, ownerId, url } = target;
+  const traceparent = request.raw?.trace?.traceparentFor(ownerId);
   const { referer, 'user-agent': userAgent } = request.headers;
   return {
     id: randomUUID(),
@@ -53,5 +55,6 @@ export function readClick(followed: {
     referrer: copyStart(referer, REFERRER_MAX_LENGTH),
     userAgent: copyStart(userAgent, USER_AGENT_MAX_LENGTH),
     requestId: request.id,
+    ...(traceparent !== undefined && { traceparent }),
   };
 }

@@ -1,3 +1,5 @@
+import { parseTraceparent } from '@atrium/contracts/traceparent';
+import type { Tracing } from '@atrium/events/tracing';
 import type { Database } from '../database.ts';
 import type { Click } from './click.ts';
 
@@ -48,6 +50,7 @@ function toEvent(click: Click) {
     event: 'go.click' as const,
     accountId: click.ownerId,
     requestId: click.requestId,
+    traceparent: click.traceparent,
     data: {
       linkId: click.linkId,
       slug: click.slug,
@@ -59,10 +62,10 @@ function toEvent(click: Click) {
   };
 }
 
-export function createClickStore(database: Database): ClickStore {
+export function createClickStore(database: Database, tracing?: Tracing): ClickStore {
   return {
-    storeAll(clicks) {
-      return database.transaction({ job: 'store-clicks' }, async (tx) => {
+    async storeAll(clicks) {
+      await database.transaction({ job: 'store-clicks' }, async (tx) => {
         await tx.query(LOCK_OWNERS, [[...new Set(clicks.map((click) => click.ownerId))]]);
         await tx.query(LOCK_LINKS, [[...new Set(clicks.map((click) => click.linkId))]]);
         const stored = await tx.query<{ id: string }>(STORE, [
@@ -77,8 +80,18 @@ export function createClickStore(database: Database): ClickStore {
         const newIds = new Set(stored.map((row) => row.id));
         await tx.appendFor(clicks.filter((click) => newIds.has(click.id)).map(toEvent));
       });
+      if (tracing !== undefined) recordWaits(tracing, clicks);
     },
   };
+}
+
+/** How long clicks were only in memory and in the journal. */
+function recordWaits(tracing: Tracing, clicks: readonly Click[]): void {
+  const endMs = Date.now();
+  for (const { traceparent, clickedAtMs: startMs } of clicks) {
+    const parent = parseTraceparent(traceparent);
+    tracing.record({ name: 'wait to be stored', kind: 'internal', parent, startMs, endMs });
+  }
 }
 
 /** The clicks of each day from one day on, without days that have none. Undefined when there is no such link. */

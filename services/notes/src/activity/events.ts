@@ -9,16 +9,18 @@ import type { NewActivity } from './record.ts';
  * the row, so that no relay sends it before that change has committed. It is for the request of the last change.
  */
 const APPEND_UPDATED = `
-  INSERT INTO outbox (id, event, account_id, data, request_id, created_at, due_at)
-  SELECT $1, 'note.updated', $2, $3::json, $4, due.at, due.at
+  INSERT INTO outbox (id, event, account_id, data, request_id, traceparent, created_at, due_at)
+  SELECT $1, 'note.updated', $2, $3::json, $4, $5, due.at, due.at
   FROM (SELECT date_trunc('minute', clock_timestamp()) + interval '1 minute' AS at) due
   ON CONFLICT ((data ->> 'noteId'), due_at) WHERE event = 'note.updated'
-  DO UPDATE SET account_id = excluded.account_id, data = excluded.data, request_id = excluded.request_id
+  DO UPDATE SET account_id = excluded.account_id, data = excluded.data, request_id = excluded.request_id,
+    traceparent = excluded.traceparent
     WHERE outbox.leased_until IS NULL
   RETURNING extract(epoch FROM due_at - clock_timestamp())::float8 * 1000 AS "dueInMs"`;
 
 async function appendUpdated(tx: Tx, accountId: string, data: NoteUpdatedData): Promise<void> {
-  const values = [newId('evt'), accountId, JSON.stringify(data), tx.requestId];
+  const traceparent = tx.traceparentFor(accountId) ?? null;
+  const values = [newId('evt'), accountId, JSON.stringify(data), tx.requestId, traceparent];
   const append = async () => (await tx.query<{ dueInMs: number }>(APPEND_UPDATED, values))[0];
   // A relay may have taken the row at the very end of its minute; the next minute has its own.
   const stored = (await append()) ?? (await append());

@@ -1,5 +1,5 @@
 import { AtriumError, type EventTrace } from '@atrium/client';
-import { Code, Group, Skeleton, Stack, Title } from '@mantine/core';
+import { Anchor, Code, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { Fact, Facts } from '../ui/page/facts.tsx';
@@ -46,7 +46,7 @@ export function EventPage({ id }: { id: string }) {
 
 function Trace({ trace }: { trace: EventTrace }) {
   const { sections, events } = useAllText();
-  const { id, event, requestId, data } = trace;
+  const { id, event, requestId, traceId, traceUrl, data } = trace;
   const json = JSON.stringify(data, null, 2);
   return (
     <Stack gap="lg">
@@ -68,6 +68,19 @@ function Trace({ trace }: { trace: EventTrace }) {
             <Group gap="xs">
               <Code className={classes.wrap}>{requestId}</Code>
               <CopyButton value={requestId} label={events.copyRequest} />
+            </Group>
+          </Fact>
+        )}
+        {traceId !== null && (
+          <Fact label={events.trace}>
+            <Group gap="xs">
+              <Code className={classes.wrap}>{traceId}</Code>
+              <CopyButton value={traceId} label={events.copyTrace} />
+              {traceUrl !== null && (
+                <Anchor href={traceUrl} target="_blank" rel="noreferrer" size="sm">
+                  {events.toTrace}
+                </Anchor>
+              )}
             </Group>
           </Fact>
         )}

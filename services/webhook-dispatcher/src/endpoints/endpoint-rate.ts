@@ -42,7 +42,11 @@ const LOCAL_ENDPOINTS_MAX = 50_000;
  * Keeps the rate that an owner set for an endpoint, across all workers; while Redis is unavailable
  * each worker keeps it by itself.
  */
-export function createEndpointRate(redis: RedisClient, queuePrefix: string, logger: Logger): TakePermits {
+export function createEndpointRate(
+  redis: RedisClient,
+  queuePrefix: string,
+  logger: Logger,
+): TakePermits {
   const localFreeAtMs = new LRUCache<string, number>({ max: LOCAL_ENDPOINTS_MAX });
 
   function takeLocally(subscriptionId: string, intervalMs: number): Permits {

@@ -1,6 +1,7 @@
 import type { EventDataByName, EventName } from '@atrium/contracts/events';
 import { EventCause, type EventTrace } from '@atrium/contracts/webhooks/event-trace';
 import type { Sql } from '@atrium/service-kit/database';
+import { parseTraceparent } from '@atrium/contracts/traceparent';
 import { Compile } from 'typebox/compile';
 import type { Database } from '../database.ts';
 import {
@@ -20,15 +21,15 @@ const eventCause = Compile(EventCause);
 
 // Raw, as all of a snapshot.
 const FIND_EVENT = `
-  SELECT event, body, request_id AS "requestId", is_test AS "isTest", ARRAY (
+  SELECT event, body, request_id AS "requestId", traceparent, is_test AS "isTest", ARRAY (
     SELECT id FROM subscriptions
     WHERE id = ANY(unmatched_subscription_ids) AND account_id = $2 AND deleted_at IS NULL
     ORDER BY id) AS unmatched
   FROM (
-    SELECT event, body, request_id, is_test, unmatched_subscription_ids FROM events
+    SELECT event, body, request_id, traceparent, is_test, unmatched_subscription_ids FROM events
     WHERE id = $1 AND account_id = $2
     UNION ALL
-    SELECT event, body, request_id, false, unmatched_subscription_ids FROM held_events
+    SELECT event, body, request_id, traceparent, false, unmatched_subscription_ids FROM held_events
     WHERE event_id = $1 AND account_id = $2
     LIMIT 1) found`;
 
@@ -36,6 +37,7 @@ interface EventRow {
   event: string;
   body: string;
   requestId: string | null;
+  traceparent: string | null;
   isTest: boolean;
   unmatched: string[];
 }
@@ -66,13 +68,23 @@ async function listDeliveries(tx: Sql, eventId: string, accountId: string) {
   }));
 }
 
-export function createEventTraces(database: Pick<Database, 'snapshot'>): FindEventTrace {
+/** @param traceUrlTemplate an address with `{traceId}`, where traces are shown */
+export function createEventTraces(
+  database: Pick<Database, 'snapshot'>,
+  traceUrlTemplate?: string,
+): FindEventTrace {
   return (id, accountId) =>
     // The state of a delivery and its attempts are of the same moment.
     database.snapshot(async (tx) => {
       const [row] = await tx.query<EventRow>(FIND_EVENT, [id, accountId]);
       if (row === undefined) return undefined;
       const { event, isTest, requestId, unmatched } = row;
+      const trace = parseTraceparent(row.traceparent);
+      const deliveries = await listDeliveries(tx, id, accountId);
+      // Of a trace that is not sampled, only attempts that failed are recorded.
+      const isRecorded =
+        trace?.isSampled === true ||
+        deliveries.some(({ attempts }) => attempts.some(({ error }) => error !== null));
       const { createdAt, data } = JSON.parse(row.body);
       const cause = isTest
         ? { kind: 'test', occurredAt: createdAt }
@@ -84,10 +96,15 @@ export function createEventTraces(database: Pick<Database, 'snapshot'>): FindEve
         event,
         createdAt,
         requestId,
+        traceId: trace?.traceId ?? null,
+        traceUrl:
+          trace !== undefined && isRecorded
+            ? (traceUrlTemplate?.replaceAll('{traceId}', trace.traceId) ?? null)
+            : null,
         // Ingestion does not check what data holds.
         cause: eventCause.Check(cause) ? cause : null,
         data,
-        deliveries: await listDeliveries(tx, id, accountId),
+        deliveries,
         unmatched,
       };
     });

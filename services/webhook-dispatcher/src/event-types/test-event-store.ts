@@ -28,6 +28,7 @@ export async function storeTestEvent(
       accountId,
       body,
       requestId: requestId ?? null,
+      traceparent: tx.traceparentFor(accountId) ?? null,
       isTest: true,
       createdAt: new Date(createdAt),
     },

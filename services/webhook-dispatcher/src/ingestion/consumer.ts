@@ -1,8 +1,10 @@
 import { EVENTS_QUEUE } from '@atrium/contracts/queues';
 import { blockingConnection } from '@atrium/events/queue';
+import { recordProcessed } from '@atrium/events/queue-spans';
+import type { Tracing } from '@atrium/events/tracing';
 import { within } from '@atrium/events/timing';
 import { type Job, Worker } from 'bullmq';
-import { type IngestDeps, ingestBatch } from './ingest.ts';
+import { entriesOf, type IngestDeps, ingestBatch } from './ingest.ts';
 
 const CONCURRENT_BATCHES = 4;
 const CLOSE_MS = 5_000;
@@ -13,6 +15,7 @@ const STALLED_CHECK_MS = 5_000;
 export interface EventConsumerOptions extends IngestDeps {
   redisUrl: string;
   queuePrefix: string;
+  tracing?: Tracing | undefined;
   /** Called with the subscriptions that have new deliveries. */
   onDeliveries: (subscriptionIds: string[]) => void;
 }
@@ -22,9 +25,14 @@ export interface EventConsumerOptions extends IngestDeps {
  * relay that sent it still has its events and sends them again.
  */
 export function startEventConsumer(options: EventConsumerOptions): AsyncDisposable {
-  const { redisUrl, queuePrefix, logger, onDeliveries } = options;
+  const { redisUrl, queuePrefix, logger, tracing, onDeliveries } = options;
   const work = async (job: Job<unknown>): Promise<void> => {
+    const startMs = Date.now();
     const subscriptionIds = await ingestBatch(job.data, options);
+    if (tracing !== undefined) {
+      const timing = { queue: EVENTS_QUEUE, addedMs: job.timestamp, startMs };
+      recordProcessed(tracing, entriesOf(job.data), timing);
+    }
     if (subscriptionIds.length > 0) onDeliveries(subscriptionIds);
   };
   const worker = new Worker<unknown>(EVENTS_QUEUE, work, {

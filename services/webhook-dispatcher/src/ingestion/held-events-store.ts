@@ -38,12 +38,13 @@ const HOLD = `
     ORDER BY id FOR KEY SHARE
   )
   INSERT INTO held_events (event_id, event, account_id, body, request_id, created_at, subscription_ids,
-    unmatched_subscription_ids)
+    unmatched_subscription_ids, traceparent)
   SELECT id, event, account_id, body, request_id, created_at, string_to_array(subscription_ids, ','),
-    string_to_array(unmatched, ',')
+    string_to_array(unmatched, ','), traceparent
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
-    $7::text[], $8::text[]) WITH ORDINALITY
-    AS e (id, event, account_id, body, request_id, created_at, subscription_ids, unmatched, position)
+    $7::text[], $8::text[], $9::text[]) WITH ORDINALITY
+    AS e (id, event, account_id, body, request_id, created_at, subscription_ids, unmatched, traceparent,
+      position)
   WHERE account_id IN (SELECT account_id FROM live)
   ORDER BY position
   ON CONFLICT (event_id) DO NOTHING`;
@@ -53,7 +54,7 @@ const NEXT_ACCOUNT = `
 
 const FIRST = `
   SELECT event_id AS id, event, account_id AS "accountId", body, request_id AS "requestId",
-    created_at AS "createdAt", subscription_ids AS "subscriptionIds",
+    traceparent, created_at AS "createdAt", subscription_ids AS "subscriptionIds",
     unmatched_subscription_ids AS unmatched
   FROM held_events WHERE account_id = $1 ORDER BY seq LIMIT $2::int`;
 
@@ -63,6 +64,7 @@ interface HeldRow {
   accountId: string;
   body: string;
   requestId: string | null;
+  traceparent: string | null;
   createdAt: Date;
   subscriptionIds: string[];
   unmatched: string[] | null;
@@ -85,6 +87,7 @@ export function createHeldEventsStore(database: Sql): HeldEventsStore {
         events.map(({ event }) => event.createdAt),
         events.map(({ subscriptionIds }) => subscriptionIds.join(',')),
         events.map(({ unmatched }) => unmatched?.join(',') ?? null),
+        events.map(({ event }) => event.traceparent ?? null),
       ]);
     },
 
@@ -95,16 +98,19 @@ export function createHeldEventsStore(database: Sql): HeldEventsStore {
 
     async listOldest(accountId, limit) {
       const rows = await database.query<HeldRow>(FIRST, [accountId, limit]);
-      return rows.map(({ body, subscriptionIds, unmatched, requestId, createdAt, ...event }) => ({
-        event: {
-          ...event,
-          createdAt: createdAt.toISOString(),
-          ...(requestId === null ? {} : { requestId }),
-        },
-        body,
-        subscriptionIds,
-        ...(unmatched === null ? {} : { unmatched }),
-      }));
+      return rows.map(
+        ({ body, subscriptionIds, unmatched, requestId, traceparent, createdAt, ...event }) => ({
+          event: {
+            ...event,
+            createdAt: createdAt.toISOString(),
+            ...(requestId === null ? {} : { requestId }),
+            ...(traceparent === null ? {} : { traceparent }),
+          },
+          body,
+          subscriptionIds,
+          ...(unmatched === null ? {} : { unmatched }),
+        }),
+      );
     },
 
     async remove(eventIds) {

@@ -96,7 +96,8 @@ function isDataError(error: unknown): error is Error {
   return isCoded && /^(22|23|54)/.test(String(error.code));
 }
 
-function entriesOf(payload: unknown): unknown[] {
+/** What a job holds; none of it has been checked. */
+export function entriesOf(payload: unknown): unknown[] {
   const isBatch = typeof payload === 'object' && payload !== null && 'events' in payload;
   return isBatch && Array.isArray(payload.events) ? payload.events : [payload];
 }

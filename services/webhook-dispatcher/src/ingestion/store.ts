@@ -62,10 +62,11 @@ const INSERT = `
     ORDER BY id FOR KEY SHARE
   ), new_events AS (
     INSERT INTO events (id, event, account_id, body, request_id, created_at,
-      unmatched_subscription_ids)
-    SELECT id, event, account_id, body, request_id, created_at, string_to_array(unmatched, ',')
+      unmatched_subscription_ids, traceparent)
+    SELECT id, event, account_id, body, request_id, created_at, string_to_array(unmatched, ','), traceparent
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
-      $12::text[]) AS e (id, event, account_id, body, request_id, created_at, unmatched)
+      $12::text[], $13::text[])
+      AS e (id, event, account_id, body, request_id, created_at, unmatched, traceparent)
     WHERE account_id IN (SELECT account_id FROM live)
     ON CONFLICT (id) DO NOTHING
     RETURNING unmatched_subscription_ids
@@ -131,6 +132,7 @@ export function createIngestionStore(
             ]),
           ],
           part.events.map(({ unmatched }) => unmatched?.join(',') ?? null),
+          part.events.map(({ event }) => event.traceparent ?? null),
         ]);
         for (const { subscriptionId } of inserted) subscriptionIds.add(subscriptionId);
         part.deliveries.forEach(onInserted);

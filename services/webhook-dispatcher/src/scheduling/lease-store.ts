@@ -25,7 +25,10 @@ export interface LeaseStore {
   postpone(delivery: LeasedDelivery, delayMs: number): Promise<void>;
 }
 
-interface LeasedRow extends Omit<LeasedDelivery, 'leaseId' | 'startBeforeMs' | 'endpoint'> {
+interface LeasedRow extends Omit<
+  LeasedDelivery,
+  'leaseId' | 'leasedMs' | 'startBeforeMs' | 'endpoint'
+> {
   /** At least in the first row of each endpoint. */
   endpoint: Endpoint | null;
 }
@@ -69,7 +72,7 @@ const OF_ENDPOINT = `
     ) s`;
 const TAKE = `
     CROSS JOIN LATERAL (
-      SELECT event, body, request_id FROM events WHERE id = due.event_id OFFSET 0
+      SELECT event, body, request_id, traceparent FROM events WHERE id = due.event_id OFFSET 0
     ) e
     LIMIT $1::int
   )
@@ -79,14 +82,16 @@ const TAKE = `
   WHERE u.ctid = p.row_id
   RETURNING u.delivery_id AS id, u.subscription_id AS "subscriptionId", p.event, p.body,
     u.attempt_count AS "attemptCount", u.attempts_allowed AS "attemptsAllowed",
-    p.request_id AS "eventRequestId", p.taken_over AS "isTakenOver", p.endpoint`;
+    p.request_id AS "eventRequestId", p.traceparent,
+    CASE WHEN p.traceparent IS NOT NULL THEN extract(epoch FROM u.due_at)::float8 * 1000 END AS "dueMs",
+    p.taken_over AS "isTakenOver", p.endpoint`;
 
 // For each endpoint at most `slots` of its due rows, so that no backlog is read past its share. A
 // locked row keeps its ctid until the statement ends, so no index is searched twice. The endpoint is
 // returned with its first row only. A row without a body is skipped: see missing-bodies.
 const LEASE = `
   WITH picked AS (
-    SELECT due.*, e.event, e.body, e.request_id,
+    SELECT due.*, e.event, e.body, e.request_id, e.traceparent,
       CASE WHEN lag(round.subscription_id) OVER () IS DISTINCT FROM round.subscription_id
         THEN s.endpoint END AS endpoint
     FROM unnest($4::text[], $5::int[]) AS round (subscription_id, slots)${OF_ENDPOINT}
@@ -103,7 +108,7 @@ const LEASE = `
 // The same for deliveries by their ids, whatever is due before them.
 const LEASE_NAMED = `
   WITH picked AS (
-    SELECT due.*, e.event, e.body, e.request_id, s.endpoint
+    SELECT due.*, e.event, e.body, e.request_id, e.traceparent, s.endpoint
     FROM (
       SELECT id, subscription_id FROM deliveries WHERE id = ANY ($4::text[]) OFFSET 0
     ) AS round${OF_ENDPOINT}
@@ -154,13 +159,14 @@ export function createLeaseStore(leasing: Sql, requestTimeoutMs: number): LeaseS
     const startBeforeMs = Date.now() + LEASE_MARGIN_MS - RECORDING_MARGIN_MS;
     const lease = [limit, leaseId, requestTimeoutMs + LEASE_MARGIN_MS];
     const rows = await leasing.query<LeasedRow>(statement, [...lease, ...chosen]);
+    const leasedMs = Date.now();
     const endpoints = new Map<string, Endpoint>();
     for (const { subscriptionId, endpoint } of rows) {
       if (endpoint !== null) endpoints.set(subscriptionId, endpoint);
     }
     return rows.flatMap((row) => {
       const endpoint = endpoints.get(row.subscriptionId);
-      return endpoint === undefined ? [] : { ...row, leaseId, startBeforeMs, endpoint };
+      return endpoint === undefined ? [] : { ...row, leaseId, leasedMs, startBeforeMs, endpoint };
     });
   }
 

@@ -1,5 +1,6 @@
-import type { Metrics } from '@atrium/service-kit/metrics';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { parseTraceparent } from '@atrium/contracts/traceparent';
+import { durations, type Metrics } from '@atrium/service-kit/metrics';
+import { Counter, Gauge } from 'prom-client';
 import type { Backlog, ReadBacklog } from './backlog-store.ts';
 import type { Attempt } from '../sending/deliver.ts';
 import type { PersistResult } from './attempt-recorder.ts';
@@ -56,7 +57,9 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
 }
 
 /** Counts and times attempts. */
-function createAttemptObserver(registry: Metrics): (attempt: Attempt) => void {
+function createAttemptObserver(
+  registry: Metrics,
+): (attempt: Attempt, traceparent: string | null) => void {
   const registers = [registry];
   const attempts = new Counter({
     name: 'webhook_attempts_total',
@@ -64,11 +67,11 @@ function createAttemptObserver(registry: Metrics): (attempt: Attempt) => void {
     labelNames: ['outcome', 'answer'] as const,
     registers,
   });
-  const duration = new Histogram({
+  const observeDuration = durations(registry, {
     name: 'webhook_attempt_duration_seconds',
     help: 'Time from the start of an attempt to its answer',
+    labelNames: [],
     buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
-    registers,
   });
   // By outcome and status class: finding a counter by its labels costs more than counting.
   const counters: Record<Attempt['outcome'], Counter.Internal[]> = {
@@ -77,14 +80,14 @@ function createAttemptObserver(registry: Metrics): (attempt: Attempt) => void {
     exhausted: [],
     gone: [],
   };
-  return ({ outcome, status, durationMs }) => {
+  return ({ outcome, status, durationMs }, traceparent) => {
     const statusClass = status === null ? 0 : Math.floor(status / 100);
     const counter = (counters[outcome][statusClass] ??= attempts.labels({
       outcome,
       answer: statusClass === 0 ? 'none' : `${statusClass}xx`,
     }));
     counter.inc();
-    duration.observe(durationMs / 1000);
+    observeDuration({}, durationMs / 1000, parseTraceparent(traceparent));
   };
 }
 

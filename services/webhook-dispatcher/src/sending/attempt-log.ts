@@ -1,3 +1,4 @@
+import { parseTraceparent } from '@atrium/contracts/traceparent';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Attempt, LeasedDelivery } from './deliver.ts';
 
@@ -6,6 +7,7 @@ export function logAttempt(logger: Logger, attempt: Attempt, delivery: LeasedDel
   if (!logger.isLevelEnabled('info')) return;
   const line = {
     requestId: delivery.eventRequestId,
+    trace_id: parseTraceparent(delivery.traceparent)?.traceId,
     deliveryId: delivery.id,
     webhookId: delivery.subscriptionId,
     event: delivery.event,

@@ -1,4 +1,5 @@
 import { idBound, newId } from '@atrium/contracts/ids';
+import { isSampled } from '@atrium/contracts/traceparent';
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import type { SubscriptionSecrets } from '../subscriptions/secrets.ts';
 import type { SendElsewhere } from './destinations/message.ts';
@@ -38,6 +39,11 @@ export interface LeasedDelivery {
   /** The attempt number at which the delivery is exhausted; a redelivery raises it. */
   attemptsAllowed: number;
   eventRequestId: string | null;
+  /** Of the event; given to the receiver when the trace is sampled. */
+  traceparent: string | null;
+  /** Unix milliseconds: when it was due, if the event has a trace, and when it was leased. */
+  dueMs: number | null;
+  leasedMs: number;
   /** An earlier lease expired without a result: this attempt may repeat one that was sent. */
   isTakenOver: boolean;
   endpoint: Endpoint;
@@ -148,6 +154,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       if (endpoint.sealedHeaders !== null) {
         headers.push(...secrets.headersOf(subscriptionId, endpoint.sealedHeaders));
       }
+      if (isSampled(delivery.traceparent)) headers.push('traceparent', delivery.traceparent);
     } catch {
       // The key ring lacks a key: the operator may restore it before the last attempt.
       const error = 'The secret or the headers cannot be opened with the configured keys';

@@ -38,6 +38,7 @@ describe('custom headers', () => {
       'TE',
       'trailer',
       'upgrade',
+      'traceparent',
       'Expect',
       'Proxy-Authorization',
       'user-agent',

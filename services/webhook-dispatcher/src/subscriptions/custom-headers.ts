@@ -20,6 +20,8 @@ const RESERVED_NAMES = new Set([
   'http2-settings',
   'keep-alive',
   'te',
+  'traceparent',
+  'tracestate',
   'trailer',
   'transfer-encoding',
   'upgrade',

@@ -10,7 +10,7 @@ const LINKS = 50;
 const RATES_PER_SECOND = [100, 300];
 const SECONDS = 8;
 const WARM_UP_SECONDS = 2;
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
 const ARRIVAL_TIMEOUT_MS = 60_000;
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -45,7 +45,7 @@ export async function click(environment: Environment): Promise<Figures> {
 }
 
 /** Links of different accounts, each with a subscription, straight into the database. */
-async function createLinks(environment: Environment): Promise<string[]> {
+export async function createLinks(environment: Environment): Promise<string[]> {
   const client = new pg.Client({ connectionString: environment.linksUrl });
   await client.connect();
   try {
@@ -67,7 +67,7 @@ async function createLinks(environment: Environment): Promise<string[]> {
   }
 }
 
-async function untilRedirecting(url: string, child: Child): Promise<void> {
+export async function untilRedirecting(url: string, child: Child): Promise<void> {
   const isRedirecting = async () => {
     const answer = await fetch(url, { method: 'HEAD', redirect: 'manual' }).catch(() => undefined);
     return answer?.status === 302;
@@ -78,7 +78,7 @@ async function untilRedirecting(url: string, child: Child): Promise<void> {
 }
 
 /** Follows the links in turn, evenly spaced whatever the answers take; returns how often. */
-async function followAt(
+export async function followAt(
   pool: Pool,
   slugs: readonly string[],
   { rate, seconds }: { rate: number; seconds: number },

@@ -18,9 +18,10 @@ export interface Environment extends AsyncDisposable {
   redisUrl: string;
   receiver: Receiver;
   serverPids: { postgres: number; redis: number };
-  startWorker(): Promise<Child>;
+  /** @param env more than it needs */
+  startWorker(env?: Record<string, string>): Promise<Child>;
   /** The links service, listening on `origin` a moment later. */
-  startLinks(): Promise<{ child: Child; origin: string }>;
+  startLinks(env?: Record<string, string>): Promise<{ child: Child; origin: string }>;
   /** The API of webhooks, listening on `origin` a moment later. */
   startWebhooks(authUrl: string): Promise<{ child: Child; origin: string }>;
   /** A subscription to go.click of a new account, by default at the receiver. */
@@ -64,12 +65,13 @@ export async function openEnvironment(): Promise<Environment> {
     receiver,
     serverPids: { postgres: postgres.pid, redis: redis.pid },
     subscribe: (url = '/') => subscribe(webhooks, keyRing, new URL(url, receiver.origin).href),
-    async startWorker() {
+    async startWorker(env = {}) {
       return startEntry(entryOf('worker', 'worker.ts'), {
         ...(await common(urls.webhooks)),
         SECRETS_KEYS: secretsKey,
         WEBHOOK_ALLOW_HTTP: 'true',
         WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+        ...env,
       });
     },
     async startWebhooks(authUrl) {
@@ -84,7 +86,7 @@ export async function openEnvironment(): Promise<Environment> {
       });
       return { child, origin: `http://127.0.0.1:${port}` };
     },
-    async startLinks() {
+    async startLinks(env = {}) {
       const port = await findFreePort();
       const origin = `http://127.0.0.1:${port}`;
       const child = startEntry(entryOf('links', 'main.ts'), {
@@ -93,6 +95,7 @@ export async function openEnvironment(): Promise<Environment> {
         LINKS_URL: origin,
         // Redirects need no auth.
         AUTH_URL: 'http://127.0.0.1:9',
+        ...env,
       });
       return { child, origin };
     },

@@ -5,6 +5,7 @@ import { drain } from './drain.ts';
 import { endToEnd } from './end-to-end.ts';
 import { flood } from './flood.ts';
 import { publish } from './publish.ts';
+import { tracing } from './tracing.ts';
 import { emptyTables } from './seed.ts';
 import { openEnvironment, type Environment } from './environment.ts';
 import { baselines } from './baselines.ts';
@@ -24,6 +25,7 @@ export const WEBHOOK_PARTS: Parts<Environment> = {
   drain: (environment) => fresh(environment, drain),
   'end-to-end': (environment) => fresh(environment, (it) => endToEnd(it, SECONDS)),
   click: (environment) => fresh(environment, click),
+  tracing: (environment) => fresh(environment, tracing),
   publish: (environment) => fresh(environment, publish),
   flood: (environment) => fresh(environment, (it) => flood(it, SECONDS)),
 };

@@ -618,6 +618,7 @@ CREATE TABLE outbox (
   -- json, not jsonb: it is passed on as written and never searched.
   data json NOT NULL,
   request_id text,
+  traceparent text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- Of an event that a product has published: when it happened.
   occurred_at timestamptz(3),

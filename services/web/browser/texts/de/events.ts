@@ -6,6 +6,9 @@ export const events: OtherPageTexts['events'] = {
   copyRequest: 'Anfrage-ID kopieren',
   id: 'ID des Ereignisses',
   request: 'Anfrage-ID',
+  trace: 'Trace-ID',
+  copyTrace: 'Trace-ID kopieren',
+  toTrace: 'Trace zeigen',
   causes: {
     click: 'Ein Kurzlink wurde angeklickt',
     share: 'Eine Notiz wurde veröffentlicht',

@@ -4,6 +4,9 @@ export const events = {
   copyRequest: 'Copy the request id',
   id: 'Event id',
   request: 'Request id',
+  trace: 'Trace id',
+  copyTrace: 'Copy the trace id',
+  toTrace: 'Show the trace',
   causes: {
     click: 'A short link was clicked',
     share: 'A note was made public',

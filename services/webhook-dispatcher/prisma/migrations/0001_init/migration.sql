@@ -51,6 +51,7 @@ CREATE TABLE events (
   account_id text NOT NULL,
   body text NOT NULL,
   request_id text,
+  traceparent text,
   -- Made by its owner for a test, with example data.
   is_test boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -117,6 +118,7 @@ CREATE TABLE held_events (
   account_id text NOT NULL,
   body text NOT NULL,
   request_id text,
+  traceparent text,
   created_at timestamptz(3) NOT NULL,
   -- Decided on arrival, as for other events: one that is disabled meanwhile keeps its deliveries.
   subscription_ids text[] NOT NULL,
@@ -203,6 +205,7 @@ CREATE TABLE outbox (
   -- json, not jsonb: it is passed on as written and never searched.
   data json NOT NULL,
   request_id text,
+  traceparent text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- Of an event that a product has published: when it happened.
   occurred_at timestamptz(3),

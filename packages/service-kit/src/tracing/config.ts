@@ -1,0 +1,28 @@
+import { IdSchema } from '@atrium/contracts/ids';
+import Type, { type Static, type TObject } from 'typebox';
+import { CIDR_PATTERN } from '../address-guard.ts';
+
+/** What every process reads about its traces: see `openTracing`. The exporter reads other `OTEL_EXPORTER_OTLP_*`. */
+export const tracingConfig = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s/]+(/[^\\s]*[^\\s/])?$',
+      description: 'an http:// or https:// address without a trailing slash',
+    }),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 0.1,
+    description: 'a share of the requests from 0 to 1',
+  }),
+  TRACE_ACCOUNTS: Type.Array(IdSchema('usr'), {
+    default: [],
+    description: 'ids of accounts separated by commas',
+  }),
+  TRACE_TRUSTED_NETWORKS: Type.Array(Type.String({ pattern: CIDR_PATTERN }), {
+    default: [],
+    description: 'networks separated by commas, such as 10.0.0.0/8',
+  }),
+};
+export type TracingConfig = Static<TObject<typeof tracingConfig>>;
