@@ -5,13 +5,14 @@ sets: variables that the chart sets; reads: those that `env` and `secretEnv` may
 public: the address that leads there
 */}}
 {{- define "atrium.processes" -}}
-{{- $http := list "LOG_LEVEL" "RATE_LIMITS" "TRUST_PROXY" }}
+{{- $tracing := list "OTEL_EXPORTER_OTLP_ENDPOINT" "OTEL_TRACES_SAMPLER_ARG" "OTEL_RESOURCE_ATTRIBUTES" "TRACE_ACCOUNTS" "TRACE_TRUSTED_NETWORKS" }}
+{{- $http := concat $tracing (list "LOG_LEVEL" "RATE_LIMITS" "TRUST_PROXY") }}
 {{- $api := concat $http (list "ATRIUM_VERSION" "CORS_ORIGINS" "RATE_LIMIT_PER_ACCOUNT" "RATE_LIMIT_PER_ADDRESS") }}
 {{- $bucket := list "S3_BUCKET" "S3_REGION" "S3_ENDPOINT" "S3_ACCESS_KEY_ID" "S3_SECRET_ACCESS_KEY" }}
 {{- $webhooks := list "WEBHOOK_ALLOW_HTTP" "WEBHOOK_ALLOWED_NETWORKS" "WEBHOOK_RETRY_DELAYS_MS" }}
 {{- $mail := list "SMTP_URL" "MAIL_FROM" "MAIL_RETENTION_DAYS" }}
 {{- $accounts := list "ACCESS_TOKEN_TTL_SECONDS" "REFRESH_SLIDING" "SIGNING_KEY_MAX_AGE_DAYS" "ACCOUNT_DELETION_GRACE_DAYS" "AUDIT_RETENTION_DAYS" "OPERATOR_EMAILS" "LOGIN_PROVIDERS" "DEFAULT_PLAN" "UV_THREADPOOL_SIZE" "WEBHOOK_ALLOWED_NETWORKS" }}
-{{- $sending := list "LOG_LEVEL" "WORKER_CONCURRENCY" "WEBHOOK_TIMEOUT_MS" "WEBHOOK_RETENTION_DAYS" "WEBHOOK_ACCOUNT_BACKLOG" }}
+{{- $sending := concat $tracing (list "LOG_LEVEL" "WORKER_CONCURRENCY" "WEBHOOK_TIMEOUT_MS" "WEBHOOK_RETENTION_DAYS" "WEBHOOK_ACCOUNT_BACKLOG") }}
 {{- with .Values.addresses }}
 auth:
   entry: services/auth/src/main.ts
@@ -70,7 +71,7 @@ webhook-dispatcher:
     CRON_SECRET: cron_secret
     SECRETS_KEYS: webhooks_secrets_keys
   sets: { AUTH_URL: 'http://auth:4001' }
-  reads: {{ concat $api $webhooks | toJson }}
+  reads: {{ concat (append $api "TRACE_URL_TEMPLATE") $webhooks | toJson }}
 web:
   entry: services/web/src/main.ts
   port: 4000
