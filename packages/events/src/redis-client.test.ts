@@ -31,7 +31,11 @@ test('asks Sentinels for the master that the address names', () => {
 test('speaks TLS to one server', () => {
   expect(createRedisClient('rediss://a', { lazyConnect: true })).toBeInstanceOf(Redis);
   expect(open('rediss://me:secret@a:7000/2')).toMatchObject({
-    ...{ host: 'a', port: 7000, db: 2, username: 'me', password: 'secret' },
+    host: 'a',
+    port: 7000,
+    db: 2,
+    username: 'me',
+    password: 'secret',
     tls: {},
   });
   expect(open('redis://a')).not.toHaveProperty('tls');

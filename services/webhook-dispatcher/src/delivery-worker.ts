@@ -52,7 +52,7 @@ export interface DeliveryWorkerDeps {
   metrics: Metrics;
   tracing?: Tracing | undefined;
   database: Database;
-  /** Sessions opened by `leasingUrl`. */
+  /** Sessions with `LEASING_SETTINGS`. */
   leasing: Sql;
   redisUrl: string;
   queuePrefix: string;

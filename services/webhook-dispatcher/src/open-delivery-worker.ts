@@ -8,7 +8,7 @@ import { accountCollections, eraseAccount } from './account-data/store.ts';
 import type { WorkerConfig } from './config.ts';
 import { createPrisma } from './database.ts';
 import { type DeliveryWorkerDeps, startDeliveryWorker } from './delivery-worker.ts';
-import { leasingUrl } from './scheduling/lease-store.ts';
+import { LEASING_SETTINGS } from './scheduling/lease-store.ts';
 import { createAddressGuard } from '@atrium/service-kit/address-guard';
 import { createWorkerServer } from './worker-server.ts';
 
@@ -39,7 +39,8 @@ export async function openDeliveryWorker(
   });
   const leasing = stack.use(
     openDatabase({
-      url: leasingUrl(config.DATABASE_URL),
+      url: config.DATABASE_URL,
+      settings: LEASING_SETTINGS,
       max: 2,
       applicationName: 'webhook-worker-lease',
       logger,

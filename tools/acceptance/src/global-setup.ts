@@ -6,12 +6,16 @@ import { OPERATOR } from './shared-atrium.fixture.ts';
 
 /**
  * Before all tests that share it: the platform. Afterwards it is stopped, and a process of it that has
- * ended by itself is a failure.
+ * ended by itself is a failure. `pnpm test:deployments --test` gives it other servers.
  *
  * @public Vitest calls it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const starting = startAtrium({ OPERATOR_EMAILS: registrationInput(OPERATOR).email });
+  const servers = JSON.parse(process.env['SHARED_PLATFORM'] ?? '{}') as Record<string, string>;
+  const starting = startAtrium({
+    ...servers,
+    OPERATOR_EMAILS: registrationInput(OPERATOR).email,
+  });
   const atrium = await starting.catch((error: unknown) => {
     // Fails the tests that need it, and only those.
     project.provide('sharedAtrium', { fault: inspect(error) });

@@ -40,7 +40,6 @@ export function formatSummary(
 }
 
 function withoutPassword(url: string): string {
-  const shown = new URL(url);
-  if (shown.password !== '') shown.password = '***';
-  return shown.href;
+  // Not by `URL`: the address may list several servers.
+  return url.replace(/:[^:@/]+@/, ':***@');
 }

@@ -55,6 +55,8 @@ interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** For connecting, and for waiting while all connections are in use (2000). */
   connectTimeoutMs?: number;
+  /** Of each session, by their names in Postgres. */
+  settings?: Readonly<Record<string, string>>;
   /** How the connections show in `pg_stat_activity`. */
   applicationName: string;
   logger?: Logger;
@@ -73,10 +75,14 @@ export function openDatabase<Client extends PrismaLike | undefined = undefined>(
 ): Database<Client> {
   const { tracing } = options;
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-  const { settings, beginning, nameStatement } = sessionOf(options.url, {
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-  });
+  const { settings, beginning, nameStatement } = sessionOf(
+    options.url,
+    {
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    },
+    options.settings,
+  );
   const pool = new LendingPool({
     connectionString: options.url,
     max: options.max ?? 10,
@@ -96,24 +102,24 @@ export function openDatabase<Client extends PrismaLike | undefined = undefined>(
   // The listener above has already logged what the pool emits again.
   pool.on('error', () => undefined);
   const prisma = options.createPrisma?.(adapterOf(pool, nameStatement));
+  const begin = `BEGIN${beginning}`;
   let wakeRelay: (queue: OutboxQueue, delayMs?: number) => void = () => undefined;
   return {
     pool,
     // Without `createPrisma`, `Client` is undefined, which has no queries.
     prisma: prisma as PrismaQueries<Client>,
-    query: (text, values) => retryConflict(() => runStatement(pool, text, values, nameStatement)),
+    query: (text, values) =>
+      retryConflict(() =>
+        beginning === ''
+          ? runStatement(pool, text, values, nameStatement)
+          : onConnection(pool, begin, (client) =>
+              runStatement(client, text, values, nameStatement),
+            ),
+      ),
     transaction: (origin, work) =>
       retryConflict(() =>
         runTransaction(
-          {
-            pool,
-            prisma: prisma as Client,
-            origin,
-            wakeRelay,
-            tracing,
-            begin: `BEGIN${beginning}`,
-            nameStatement,
-          },
+          { pool, prisma: prisma as Client, origin, wakeRelay, tracing, begin, nameStatement },
           work,
         ),
       ),

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 import { type NameStatement, statementName } from './sql.ts';
 
+/** Prisma writes and reads times as UTC without saying so. */
+const TIME_ZONE = 'UTC';
+
 interface Limits {
   statement_timeout: number;
   idle_in_transaction_session_timeout: number;
@@ -9,7 +12,7 @@ interface Limits {
 interface Session {
   /** Of the pool: what each connection begins with. */
   settings: pg.PoolConfig;
-  /** Added to BEGIN. */
+  /** Added to BEGIN; empty when a session keeps what it was told. */
   beginning: string;
   nameStatement: NameStatement;
 }
@@ -21,25 +24,31 @@ export function isPooled(address: string): boolean {
 
 /**
  * How to use the connections of an address. Behind PgBouncer each transaction may be on another connection of
- * the server, so nothing is prepared there, and limits are set in each transaction. The limits of single
- * statements are then those of the role, and the one that this process has itself. The time zone of a client is
- * known to PgBouncer, which sets it wherever that client's transaction runs.
+ * the server: nothing is prepared there, and limits and settings are those of each transaction. The time zone of
+ * a client is known to PgBouncer, which sets it wherever that client's transaction runs.
+ *
+ * @param others settings by their names in Postgres
  */
-export function sessionOf(address: string, limits: Limits): Session {
+export function sessionOf(
+  address: string,
+  limits: Limits,
+  others: Readonly<Record<string, string>> = {},
+): Session {
+  // No statement runs long enough to be worth compiling, which Postgres may decide to do when it overestimates one.
+  const fixed = Object.entries({ jit: 'off', ...others });
   if (isPooled(address)) {
-    const settings = Object.entries({ ...limits, jit: 'off' });
+    const all = [...Object.entries(limits), ...fixed];
     return {
       settings: {
-        onConnect: async (client) => void (await client.query("SET TimeZone = 'UTC'")),
+        onConnect: async (client) => void (await client.query(`SET TimeZone = '${TIME_ZONE}'`)),
       },
-      beginning: settings.map(([name, value]) => `; SET LOCAL ${name} = ${value}`).join(''),
+      beginning: all.map(([name, value]) => `; SET LOCAL ${name} = ${value}`).join(''),
       nameStatement: () => undefined,
     };
   }
+  const options = [['TimeZone', TIME_ZONE], ...fixed].map(([name, value]) => `-c ${name}=${value}`);
   return {
-    // Prisma writes and reads times as UTC without saying so. No statement runs long enough to be worth
-    // compiling, which Postgres may decide to do when it overestimates one.
-    settings: { ...limits, options: '-c TimeZone=UTC -c jit=off' },
+    settings: { ...limits, options: options.join(' ') },
     beginning: '',
     nameStatement: statementName,
   };

@@ -1,7 +1,7 @@
 import { openDatabase, type Sql } from '@atrium/service-kit/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
-import { createLeaseStore, leasingUrl } from './lease-store.ts';
+import { createLeaseStore, LEASING_SETTINGS } from './lease-store.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -22,7 +22,8 @@ async function readBlocks(database: Sql): Promise<number> {
 
 it('a lease reads only the bodies that it takes when it was planned on empty tables', async () => {
   await using leasing = openDatabase({
-    url: leasingUrl(harness.databaseUrl),
+    url: harness.databaseUrl,
+    settings: LEASING_SETTINGS,
     max: 1,
     applicationName: 'test-lease',
   });

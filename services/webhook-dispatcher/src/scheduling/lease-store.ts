@@ -134,25 +134,16 @@ const POSTPONE = `
 // Every lookup of a lease is by index. Left to choose, Postgres scans or hashes whole tables whose
 // statistics are a minute old: a batch then costs a hundred times as much. A lease lost in a crash of
 // Postgres only means that the delivery is sent again, so its commit is asynchronous.
-const LEASING_SETTINGS = [
-  'synchronous_commit=off',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'enable_memoize=off',
-  'plan_cache_mode=force_generic_plan',
-];
+export const LEASING_SETTINGS = {
+  synchronous_commit: 'off',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_memoize: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
 
-/** The address of the same database for sessions that only lease. */
-export function leasingUrl(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  const given = url.searchParams.get('options');
-  const settings = LEASING_SETTINGS.map((setting) => `-c ${setting}`);
-  url.searchParams.set('options', [...(given === null ? [] : [given]), ...settings].join(' '));
-  return url.href;
-}
-
-/** @param leasing sessions opened by `leasingUrl` */
+/** @param leasing sessions with `LEASING_SETTINGS` */
 export function createLeaseStore(leasing: Sql, requestTimeoutMs: number): LeaseStore {
   async function take(statement: string, limit: number, chosen: readonly unknown[]) {
     const leaseId = randomUUID();

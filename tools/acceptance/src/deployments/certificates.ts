@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { findProgram } from './programs.ts';
 
 const run = promisify(execFile);
-const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+const NEW_KEY = 'req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'.split(' ');
 
 /** Files of a certificate for this machine, and of the authority that has signed it. */
 export interface Certificate {
@@ -19,24 +19,12 @@ export async function createCertificate(folder: string, name: string): Promise<C
   const openssl = await findProgram('openssl');
   const file = (ending: string) => join(folder, `${name}.${ending}`);
   const [ca, caKey, cert, key] = [file('ca.pem'), file('ca.key'), file('pem'), file('key')];
-  await run(openssl, [
-    ...['req', '-x509', ...NEW_KEY, '-days', '2', '-subj', `/CN=${name} authority`],
-    ...['-keyout', caKey, '-out', ca],
-  ]);
-  await run(openssl, [
-    'req',
-    ...NEW_KEY,
-    '-subj',
-    '/CN=localhost',
-    '-keyout',
-    key,
-    '-out',
-    file('csr'),
-  ]);
-  await writeFile(file('ext'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
-  await run(openssl, [
-    ...['x509', '-req', '-in', file('csr'), '-CA', ca, '-CAkey', caKey, '-CAcreateserial'],
-    ...['-days', '2', '-extfile', file('ext'), '-out', cert],
-  ]);
+  await run(openssl, [...NEW_KEY, '-x509', '-subj', `/CN=${name}`, '-keyout', caKey, '-out', ca]);
+  const request = file('csr');
+  await run(openssl, [...NEW_KEY, '-subj', '/CN=localhost', '-keyout', key, '-out', request]);
+  const names = file('ext');
+  await writeFile(names, 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+  const signing = ['-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-extfile', names];
+  await run(openssl, ['x509', '-req', '-in', request, ...signing, '-out', cert]);
   return { ca, cert, key };
 }

@@ -9,10 +9,10 @@ import { asynchronousStandby, synchronousStandby } from './postgres/standby.ts';
 import { redisCluster } from './redis/cluster.ts';
 import { redisSentinel } from './redis/sentinel.ts';
 import { tls } from './tls.ts';
-import { runScenario, type ScenarioResult } from './run-scenario.ts';
+import { runScenario, runTests, type ScenarioResult } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 
-const USAGE = 'Usage: pnpm test:deployments [NAME]... [--events N]';
+const USAGE = 'Usage: pnpm test:deployments [NAME]... [--events N] [--test FILE]...';
 const DEFAULT_EVENTS = 2_000;
 const SCENARIOS: readonly Scenario[] = [
   redisCluster,
@@ -27,9 +27,11 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** @returns the exit code: 0 when every scenario ran, and none lost what it must not */
 async function main(signal: AbortSignal): Promise<number> {
-  const { chosen, events } = readArguments();
-  print(`${events} events for each deployment; this takes a minute or two for each.\n`);
-  print(tableLine(HEADINGS));
+  const { chosen, events, files } = readArguments();
+  if (files.length === 0) {
+    print(`${events} events for each deployment; this takes a minute or two for each.\n`);
+    print(tableLine(HEADINGS));
+  }
   const problems: string[] = [];
   for (const scenario of chosen) {
     const missing = await missingPackages(scenario.needs);
@@ -38,12 +40,19 @@ async function main(signal: AbortSignal): Promise<number> {
       problems.push(`${scenario.name} needs ${missing.join(', ')}`);
       continue;
     }
+    if (files.length > 0) {
+      print(`\n${scenario.name}`);
+      if (!(await runTests(scenario, files, signal)))
+        problems.push(`${scenario.name}: tests failed`);
+      continue;
+    }
     const result = await runScenario(scenario, events, signal);
     print(tableLine(tableRow(result)));
     problems.push(...(await problemsOf(result)));
   }
-  if (problems.length === 0)
+  if (problems.length === 0 && files.length === 0) {
     print('\nNothing was lost that must not be, and every rejection was a 503.');
+  }
   for (const problem of problems) print(`\n${problem}`);
   return problems.length === 0 ? 0 : 1;
 }
@@ -60,10 +69,13 @@ async function problemsOf(result: ScenarioResult): Promise<string[]> {
   ];
 }
 
-function readArguments(): { chosen: Scenario[]; events: number } {
+function readArguments(): { chosen: Scenario[]; events: number; files: string[] } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { events: { type: 'string', default: String(DEFAULT_EVENTS) } },
+    options: {
+      events: { type: 'string', default: String(DEFAULT_EVENTS) },
+      test: { type: 'string', multiple: true, default: [] },
+    },
   });
   const events = Number(values.events);
   if (!Number.isInteger(events) || events < 10) {
@@ -76,7 +88,7 @@ function readArguments(): { chosen: Scenario[]; events: number } {
     const known = SCENARIOS.map((each) => each.name).join(', ');
     throw new Error(`There is no deployment "${name}": ${known}.\n${USAGE}`);
   });
-  return { chosen, events };
+  return { chosen, events, files: values.test };
 }
 
 const stopping = new AbortController();

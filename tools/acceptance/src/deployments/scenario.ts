@@ -4,12 +4,8 @@ import type { Program } from './programs.ts';
 
 /** Servers as others run them, on this machine. */
 export interface Deployment {
-  /** For the services; without it, the Postgres that comes with the dependencies. */
-  databaseUrl?: string;
-  /** For the migrations, if they need another address. */
-  directDatabaseUrl?: string;
-  /** For the services; without it, a Redis of one server. */
-  redisUrl?: string;
+  /** Their addresses. A server that is not among them is started as `npm start` does. */
+  env: Partial<Record<'DATABASE_URL' | 'DIRECT_DATABASE_URL' | 'REDIS_URL', string>>;
   /** What happens in the middle of the load, for about so long. */
   fault: Pick<Fault<LoadedPlatform>, 'durationMs' | 'inject'>;
 }

@@ -49,8 +49,7 @@ export const tls: Scenario = {
       `?ssl_ca_certs=${ca}&ssl_certfile=${own.cert}&ssl_keyfile=${own.key}`;
     await assertRefused(databaseUrl(other), redisUrl(other));
     return {
-      databaseUrl: databaseUrl(own),
-      redisUrl: redisUrl(own),
+      env: { DATABASE_URL: databaseUrl(own), REDIS_URL: redisUrl(own) },
       fault: {
         durationMs: OUTAGE_MS,
         async inject(_environment, _receiver, signal) {

@@ -29,8 +29,7 @@ export const pgbouncer: Scenario = {
     stack.defer(() => server.stop());
     const pooler = await startPgBouncer(stack, join(folder, 'pgbouncer'), server.url);
     return {
-      databaseUrl: pooler.url,
-      directDatabaseUrl: server.url,
+      env: { DATABASE_URL: pooler.url, DIRECT_DATABASE_URL: server.url },
       fault: {
         durationMs: OUTAGE_MS,
         async inject(_environment, _receiver, signal) {

@@ -53,8 +53,7 @@ async function prepareStandby(
   stack.defer(() => standby.stop());
   const pooler = await startPgBouncer(stack, join(folder, 'pgbouncer'), primary.url);
   return {
-    databaseUrl: pooler.url,
-    directDatabaseUrl: primary.url,
+    env: { DATABASE_URL: pooler.url, DIRECT_DATABASE_URL: primary.url },
     fault: {
       durationMs: FAULT_MS,
       async inject(_environment, _receiver, signal) {

@@ -37,7 +37,7 @@ export const redisCluster: Scenario = {
     await askRedis(ports[0] ?? 0, ...create);
     await until(async () => (await Promise.all(ports.map(isReady))).every(Boolean));
     return {
-      redisUrl: `redis+cluster://${addresses.slice(0, 3).join(',')}`,
+      env: { REDIS_URL: `redis+cluster://${addresses.slice(0, 3).join(',')}` },
       fault: {
         durationMs: OUTAGE_MS,
         async inject(_environment, _receiver, signal) {

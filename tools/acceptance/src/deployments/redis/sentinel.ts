@@ -38,7 +38,7 @@ export const redisSentinel: Scenario = {
     });
     const sentinels = ports.map((port) => `127.0.0.1:${port}`).join(',');
     return {
-      redisUrl: `redis+sentinel://${sentinels}/atrium`,
+      env: { REDIS_URL: `redis+sentinel://${sentinels}/atrium` },
       fault: {
         durationMs: OUTAGE_MS,
         async inject(_environment, _receiver, signal) {
