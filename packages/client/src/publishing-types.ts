@@ -1,4 +1,6 @@
+import type * as portal from '@atrium/contracts/webhooks/portal';
 import type * as publishing from '@atrium/contracts/webhooks/publishing';
+import type * as webhooks from '@atrium/contracts/webhooks/webhooks';
 import type { Static } from 'typebox';
 
 export type ChangeEventNamespaceBody = Static<typeof publishing.ChangeEventNamespaceBody>;
@@ -10,3 +12,11 @@ export type PublishResults = Static<typeof publishing.PublishResults>;
 export type Published = Static<typeof publishing.Published>;
 export type PublishedEvent = Static<typeof publishing.PublishedEvent>;
 export type PutEventTypeBody = Static<typeof publishing.PutEventTypeBody>;
+export type CreatePortalSessionBody = Static<typeof portal.CreatePortalSessionBody>;
+export type OpenedPortal = Static<typeof portal.OpenedPortal>;
+export type OpenPortalBody = Static<typeof portal.OpenPortalBody>;
+export type Portal = Static<typeof portal.Portal>;
+export type Portals = Static<typeof portal.Portals>;
+export type PortalSession = Static<typeof portal.PortalSession>;
+export type PutPortalBody = Static<typeof portal.PutPortalBody>;
+export type WebhookKeys = Static<typeof webhooks.WebhookKeys>;

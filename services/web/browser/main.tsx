@@ -8,6 +8,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { addresses, styleNonce } from './platform/addresses.ts';
+import { isPortal } from './platform/portal.ts';
 import { theme } from './ui/theme.ts';
 import { ToastProvider } from './ui/toasts/toasts.tsx';
 import { takeEmailToken } from './sign-in/email-token.ts';
@@ -20,6 +21,11 @@ async function main(container: HTMLElement): Promise<void> {
   // The session's cookies belong to the site of the configured address: 127.0.0.1 is not localhost.
   if (origin !== new URL(addresses.web).origin) {
     window.location.replace(`${addresses.web}${pathname}${search}${hash}`);
+    return;
+  }
+  if (isPortal) {
+    const { startPortal } = await import('./portal/start.tsx');
+    await startPortal(container);
     return;
   }
   takeEmailToken(window.location, window.history);

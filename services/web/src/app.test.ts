@@ -53,6 +53,8 @@ function buildServer(webUrl: string): Promise<Server> {
     assets: [built, kept],
     notes: sharedNotesAt('https://notes.internal.example'),
     renderer: createNoteRenderer(),
+    findPortalOrigins: async (token) =>
+      token === 'ptl_valid' ? ['https://app.shop.example', 'https://shop.example:8443'] : [],
   });
 }
 
@@ -77,6 +79,20 @@ test('serves the page for every address, with a nonce of its own each time', asy
     nonces.add(nonce);
   }
   expect(nonces.size).toBe(2);
+});
+
+test('lets the pages of a product show its portal in a frame, and nobody any other page', async () => {
+  const ask = async (url: string) => (await server.inject({ url, headers: BROWSER })).headers;
+  const portal = await ask('/portal/ptl_valid');
+  expect(portal['content-security-policy']).toContain(
+    'frame-ancestors https://app.shop.example https://shop.example:8443',
+  );
+  expect(portal).not.toHaveProperty('x-frame-options');
+  for (const url of ['/portal/ptl_ended', '/portal/webhooks/whk_1', '/portal', '/webhooks']) {
+    const headers = await ask(url);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-frame-options']).toBe('DENY');
+  }
 });
 
 test.each([

@@ -4,6 +4,7 @@ import type { ProcessTracing } from '@atrium/service-kit/tracing';
 import type { LocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
 import type { Addresses } from './pages/addresses.ts';
+import type { FindPortalOrigins } from './pages/portal-origins.ts';
 import { fileRoutes, pageRoutes } from './pages/routes.ts';
 import type { NoteRenderer } from './public-notes/renderer.ts';
 import { publicNoteRoutes } from './public-notes/routes.ts';
@@ -20,6 +21,7 @@ export interface WebDeps {
   /** The folders of its files: of this build first, then of earlier ones. */
   assets: string[];
   notes: SharedNotes;
+  findPortalOrigins: FindPortalOrigins;
   renderer: NoteRenderer;
   /** For public notes; without one they are not limited. */
   limiter?: LocalRateLimiter | undefined;

@@ -20,6 +20,8 @@ export const WebConfig = Type.Object({
   NOTES_INTERNAL_URL: Type.Optional(WebAddress),
   LINKS_URL: WebAddress,
   WEBHOOKS_URL: WebAddress,
+  /** Where this process reaches webhook-dispatcher, if not where browsers do. */
+  WEBHOOKS_INTERNAL_URL: Type.Optional(WebAddress),
   /** Other products that a login may return to. */
   RETURN_ORIGINS: Type.Array(WebAddress, {
     default: [],

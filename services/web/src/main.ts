@@ -7,6 +7,7 @@ import { openTracing } from '@atrium/service-kit/tracing';
 import { createLocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { buildApp } from './app.ts';
 import { WebConfig } from './config.ts';
+import { portalOriginsAt } from './pages/portal-origins.ts';
 import { startKeepingAssets } from './pages/kept-assets.ts';
 import { createNoteRenderer } from './public-notes/renderer.ts';
 import { sharedNotesAt } from './public-notes/shared-notes.ts';
@@ -55,6 +56,7 @@ await runProcess('web', async ({ env, stack, logger }) => {
     html: await readPage(),
     assets: kept === undefined ? [built] : [built, kept],
     notes: sharedNotesAt(config.NOTES_INTERNAL_URL ?? config.NOTES_URL),
+    findPortalOrigins: portalOriginsAt(config.WEBHOOKS_INTERNAL_URL ?? config.WEBHOOKS_URL, logger),
     renderer,
     limiter: config.RATE_LIMITS === 'on' ? createLocalRateLimiter() : undefined,
   });

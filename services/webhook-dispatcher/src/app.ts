@@ -24,6 +24,9 @@ import { liveRoutes } from './live/routes.ts';
 import { listenerRoutes } from './listeners/routes.ts';
 import { createListenerStore } from './listeners/store.ts';
 import { operatorRoutes, type OperatorRoutesDeps } from './operator/routes.ts';
+import { acceptPortals } from './portal/authenticator.ts';
+import { openPortalRoute, portalRoutes } from './portal/routes.ts';
+import { createPortalStore } from './portal/store.ts';
 import { publishingRoutes } from './publishing/routes.ts';
 import type { RequestRecoveries } from './recoveries/recoveries.ts';
 import { recoveryRoutes } from './recoveries/routes.ts';
@@ -50,6 +53,8 @@ export interface WebhooksDeps
   addressQueries?: AddressQueries;
   allowHttp: boolean;
   delaysMs: readonly number[];
+  /** Where browsers reach the pages. */
+  webUrl: string;
   cronSecret: string;
   /** Where the operator shows a trace, with `{traceId}`. */
   traceUrlTemplate?: string | undefined;
@@ -62,16 +67,7 @@ export interface WebhooksDeps
 }
 
 export async function buildApp(deps: WebhooksDeps): Promise<Server> {
-  const {
-    authenticator,
-    clockMs,
-    database,
-    guard,
-    allowHttp,
-    rateLimiter,
-    wakeWorkers,
-    publishChanges,
-  } = deps;
+  const { clockMs, database, guard, allowHttp, rateLimiter, wakeWorkers, publishChanges } = deps;
   const readBacklog = createBacklogReader(database);
   const resolve = createResolver({ clockMs, queries: deps.addressQueries });
   const server = await createServer({
@@ -86,6 +82,8 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     secrets: { cronSecret: { in: 'header', name: 'X-Cron-Secret' } },
   });
 
+  const portals = createPortalStore(database);
+  const authenticator = acceptPortals(server, deps.authenticator, portals);
   const idempotency = createIdempotency({ database, rateLimiter, keyRing: deps.keyRing });
   const subscriptions = createSubscriptionStore({ database, keyRing: deps.keyRing, clockMs });
   await server.register(subscriptionRoutes, {
@@ -172,6 +170,8 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     bodyOf: deliveryBody,
     clockMs,
   });
+  await server.register(portalRoutes, { portals, authenticator, webUrl: deps.webUrl });
+  await server.register(openPortalRoute, { portals });
   await server.register(processRoute, {
     cronSecret: deps.cronSecret,
     rateLimiter,

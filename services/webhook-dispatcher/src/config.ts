@@ -1,5 +1,5 @@
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
-import { baseConfig, tracingConfig } from '@atrium/service-kit/config';
+import { baseConfig, tracingConfig, WebAddress } from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
 import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
@@ -28,6 +28,8 @@ const shared = {
 export const WebhooksConfig = Type.Object({
   ...baseConfig,
   ...shared,
+  /** Where browsers reach the pages, for the links of portals. */
+  WEB_URL: WebAddress,
   CRON_SECRET: Type.String({ minLength: 16 }),
   TRACE_URL_TEMPLATE: Type.Optional(
     Type.String({

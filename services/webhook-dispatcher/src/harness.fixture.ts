@@ -53,6 +53,7 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
     AUTH_URL: issuer.origin,
     ATRIUM_VERSION: 'test',
     SECRETS_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    WEB_URL: 'https://atrium.example',
     CRON_SECRET,
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',

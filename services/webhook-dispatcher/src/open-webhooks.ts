@@ -57,6 +57,7 @@ export async function openWebhooks(
     guard: createAddressGuard(config.WEBHOOK_ALLOWED_NETWORKS),
     allowHttp: config.WEBHOOK_ALLOW_HTTP,
     delaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
+    webUrl: config.WEB_URL,
     cronSecret: config.CRON_SECRET,
     traceUrlTemplate: config.TRACE_URL_TEMPLATE,
     wakeWorkers: createWorkerWaker(redis, queuePrefix, logger),

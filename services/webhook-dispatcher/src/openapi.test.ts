@@ -37,9 +37,11 @@ test('names a rate limit in every response of every route', async () => {
 test('takes an Idempotency-Key on every route that creates something', async () => {
   await using harness = await startHarness();
   const origin = await harness.server.listen({ port: 0, host: '127.0.0.1' });
-  // The one takes an id for each event, the other creates nothing.
+  // Events have an id each, another link harms nobody, and the others create nothing.
   expect(await creationsWithoutKey(origin)).toEqual([
     '/api/events',
     '/api/internal/webhooks/process',
+    '/api/portal-sessions',
+    '/api/portal-sessions/open',
   ]);
 });

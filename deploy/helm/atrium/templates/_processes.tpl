@@ -70,7 +70,7 @@ webhook-dispatcher:
     REDIS_URL: redis_webhooks_url
     CRON_SECRET: cron_secret
     SECRETS_KEYS: webhooks_secrets_keys
-  sets: { AUTH_URL: 'http://auth:4001' }
+  sets: { AUTH_URL: 'http://auth:4001', WEB_URL: {{ .web | quote }} }
   reads: {{ concat (append $api "TRACE_URL_TEMPLATE") $webhooks | toJson }}
 web:
   entry: services/web/src/main.ts

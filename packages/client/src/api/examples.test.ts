@@ -15,6 +15,7 @@ import { createApplications, type ApplicationsApi } from '../../src/applications
 import { createLoginProviders, type LoginProvidersApi } from '../../src/login-providers.ts';
 import { createFiles, type FilesApi } from '../../src/files.ts';
 import { createOperator, type OperatorApi } from '../../src/operator.ts';
+import { createPortals, type PortalsApi } from '../../src/portals.ts';
 import { createWorkspaces, type WorkspacesApi } from '../../src/workspaces.ts';
 import { verifyWebhook } from '../../src/webhooks.ts';
 declare const atrium: Atrium;
@@ -22,6 +23,7 @@ declare const applications: ApplicationsApi;
 declare const loginProviders: LoginProvidersApi;
 declare const files: FilesApi;
 declare const operator: OperatorApi;
+declare const portals: PortalsApi;
 declare const workspaces: WorkspacesApi;
 declare const token: string, password: string, secret: string;
 declare const cronSecret: string, internalSecret: string;
@@ -62,6 +64,7 @@ test('the compiler accepts every example', async () => {
         'create-atrium.ts',
         'files.ts',
         'operator.ts',
+        'portals.ts',
         'webhooks.ts',
         'workspaces.ts',
       ].map(documented),

@@ -21,6 +21,7 @@ import {
   NOTES_OPERATOR_ROUTES,
   WEBHOOKS_OPERATOR_ROUTES,
 } from './operator.ts';
+import { PORTALS_ROUTES } from './portals.ts';
 import { SHARING_ROUTES } from './sharing.ts';
 import { TAGS_ROUTES } from './tags.ts';
 import { ORGANISING_ROUTES } from './organising.ts';
@@ -65,7 +66,7 @@ const SERVICES: Record<string, Record<string, Route>> = {
     ...NOTES_OPERATOR_ROUTES,
   },
   links: { ...LINKS_ROUTES, ...LINKS_OPERATOR_ROUTES },
-  'webhook-dispatcher': { ...WEBHOOKS_ROUTES, ...WEBHOOKS_OPERATOR_ROUTES },
+  'webhook-dispatcher': { ...WEBHOOKS_ROUTES, ...PORTALS_ROUTES, ...WEBHOOKS_OPERATOR_ROUTES },
 };
 
 /** Opened by browsers at an address that another operation gives (`shortUrl`, `avatar`). */

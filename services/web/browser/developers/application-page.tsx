@@ -15,6 +15,7 @@ import { PageTitle } from '../ui/page/page-title.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
 import { LogoSection } from './logo-section.tsx';
+import { PortalSection } from './portal-section.tsx';
 import { SecretsSection } from './secrets-section.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { SetupSection } from './setup-section.tsx';
@@ -58,6 +59,7 @@ function Details({ application }: { application: Application }) {
       {hasSecrets && <SecretsSection application={application} />}
       {kind !== 'machine' && <LogoSection application={application} />}
       <SettingsSection application={application} />
+      {application.scopes.includes('events:publish') && <PortalSection application={application} />}
       <DeleteSection application={application} />
     </Stack>
   );

@@ -1,5 +1,6 @@
 import { createAtrium } from '@atrium/client';
 import { addresses } from '../platform/addresses.ts';
+import { isPortal, portalAccess } from '../platform/portal.ts';
 import { loadErrorsIfShown } from '../texts/de/load-errors.ts';
 
 /** The four services and the session of this browser. Only with it do the pages reach a service. */
@@ -10,6 +11,7 @@ export const atrium = createAtrium({
   webhooksUrl: addresses.webhooks,
   // So that visitors without a session do not ask for one.
   sessionHint: true,
+  accessToken: isPortal ? () => portalAccess.token : undefined,
   fetch: async (...request) => {
     const response = await fetch(...request);
     if (response.status >= 400 && response.status < 500) await loadErrorsIfShown();

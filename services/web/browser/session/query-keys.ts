@@ -53,6 +53,7 @@ export const queryKeys = {
     search: (search: object) => ['note-search', search],
     palette: (q: string) => ['palette', q],
   },
+  portals: ['portals'],
   history: {
     all: (noteId: string) => ['history', noteId],
     note: (noteId: string) => ['history', noteId, 'note'],

@@ -3,6 +3,7 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addresses } from '../platform/addresses.ts';
+import { isPortal } from '../platform/portal.ts';
 import { AttemptDetails } from './attempts/attempt-details.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
@@ -23,10 +24,9 @@ export function TestSection({ webhook }: { webhook: Subscription }) {
   const text = useAllText();
   const { test, events } = text.webhooks;
   const products = useProductEventTypes();
-  const names = [...Object.keys(events), ...products.map(({ name }) => name)];
-  const [event, setEvent] = useState(
-    webhook.events.find((name) => !name.endsWith('*')) ?? 'note.shared',
-  );
+  const names = [...(isPortal ? [] : Object.keys(events)), ...products.map(({ name }) => name)];
+  const [chosen, setEvent] = useState(webhook.events.find((name) => !name.endsWith('*')));
+  const event = chosen ?? names[0] ?? '';
   const send = useMutation({
     mutationFn: () => atrium.webhooks.sendTestEvent(webhook.id, { event }),
   });

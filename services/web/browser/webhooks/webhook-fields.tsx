@@ -1,5 +1,6 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { isPortal } from '../platform/portal.ts';
 import type { AllTexts } from '../texts/signed-in-texts.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { byProduct, useProductEventTypes } from './use-event-types.ts';
@@ -34,7 +35,7 @@ export function WebhookFields<Values extends WebhookValues>({
   const { fields } = webhooks;
   const products = byProduct(useProductEventTypes());
   const choices = [
-    ...Object.entries(webhooks.events),
+    ...(isPortal ? [] : Object.entries(webhooks.events)),
     ...[...products].flatMap(([product, types]) => [
       [`${product}.*`, fields.allEvents(product)] as const,
       ...types.map(({ name, description }) => [name, description] as const),

@@ -3,8 +3,14 @@ import type { Addresses } from './addresses.ts';
 /**
  * Only files of this service run. The nonce is for the style elements that the components create while
  * they run; nothing else may bring styles of its own.
+ *
+ * @param ancestors origins whose pages may show it in a frame
  */
-export function contentSecurityPolicy(addresses: Addresses, nonce: string): string {
+export function contentSecurityPolicy(
+  addresses: Addresses,
+  nonce: string,
+  ancestors: readonly string[],
+): string {
   const { auth, notes, links, webhooks } = addresses;
   const services = [...new Set([auth, notes, links, webhooks].map((url) => new URL(url).origin))];
   const directives = {
@@ -18,7 +24,7 @@ export function contentSecurityPolicy(addresses: Addresses, nonce: string): stri
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
-    'frame-ancestors': ["'none'"],
+    'frame-ancestors': ancestors.length === 0 ? ["'none'"] : ancestors,
   };
   return Object.entries(directives)
     .map(([name, values]) => `${name} ${values.join(' ')}`)

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import fastifyStatic from '@fastify/static';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import type { Addresses } from './addresses.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { escapeHtml } from './escape-html.ts';
 import { languageOf } from './language.ts';
 import { latePage } from './late-page.ts';
+import type { FindPortalOrigins } from './portal-origins.ts';
 
 const ASSETS = '/assets/';
 const YEAR_MS = 31_536_000_000;
@@ -28,13 +31,26 @@ export async function fileRoutes(server: Server, folders: string[]): Promise<voi
 export interface PageRoutesOptions {
   html: string;
   addresses: Addresses;
+  findPortalOrigins: FindPortalOrigins;
 }
 
 /** Every other address is a page of the client, which shows what belongs there. */
-export function pageRoutes(server: Server, { html, addresses }: PageRoutesOptions): void {
+export function pageRoutes(server: Server, options: PageRoutesOptions): void {
+  const { html, addresses, findPortalOrigins } = options;
   const isLocal = new URL(addresses.web).hostname === 'localhost';
   const page = html.replace('%ADDRESSES%', escapeHtml(JSON.stringify(addresses)));
-  server.get('/*', { schema: { hide: true } }, (request, reply) => {
+  server.get('/*', { schema: { hide: true } }, (request, reply) => send(request, reply, []));
+
+  // The products whose portals these are show them in frames of their own pages.
+  const params = Type.Object({ token: Type.String({ maxLength: 256 }) });
+  server.get('/portal/:token', { schema: { hide: true, params } }, async (request, reply) => {
+    const ancestors = await findPortalOrigins(request.params.token, request);
+    // It knows no list of origins; browsers prefer `frame-ancestors`.
+    if (ancestors.length > 0) void reply.removeHeader('x-frame-options');
+    return send(request, reply, ancestors);
+  });
+
+  function send(request: FastifyRequest, reply: FastifyReply, ancestors: readonly string[]) {
     const wantsPage = request.headers.accept?.includes('text/html') ?? false;
     if (!wantsPage) throw notFound('Page');
     // On a developer's machine: the session's cookies belong to `localhost`, not to its IP addresses.
@@ -46,7 +62,7 @@ export function pageRoutes(server: Server, { html, addresses }: PageRoutesOption
       .type('text/html; charset=utf-8')
       .headers({
         'cache-control': 'no-store',
-        'content-security-policy': contentSecurityPolicy(addresses, nonce),
+        'content-security-policy': contentSecurityPolicy(addresses, nonce, ancestors),
         'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       })
       .send(
@@ -54,5 +70,5 @@ export function pageRoutes(server: Server, { html, addresses }: PageRoutesOption
           .replace('%NONCE%', nonce)
           .replace('%LATE%', latePage(languageOf(request.headers['accept-language']))),
       );
-  });
+  }
 }

@@ -41,7 +41,7 @@ export async function deliveryRoutes(
   server.get(
     '/api/webhooks/:id/deliveries',
     {
-      config: { rateLimit: LIST_RULE },
+      config: { rateLimit: LIST_RULE, portal: 'webhook' },
       schema: {
         tags: ['Deliveries'],
         operationId: 'listWebhookDeliveries',
@@ -54,7 +54,11 @@ export async function deliveryRoutes(
     },
     async (request) => {
       const { id } = request.params;
-      const page = await deliveries.listOf(id, accountOf(request).id, request.query);
+      const { portal, query } = request;
+      const page = await deliveries.listOf(id, accountOf(request).id, {
+        ...(portal !== null && { event: `${portal}.*` }),
+        ...query,
+      });
       if (page === undefined) throw notFound('Webhook');
       return page;
     },
@@ -100,6 +104,7 @@ export async function deliveryRoutes(
   server.get(
     '/api/deliveries/:id',
     {
+      config: { portal: 'delivery' },
       schema: {
         tags: ['Deliveries'],
         operationId: 'getDelivery',

@@ -27,6 +27,7 @@ export async function eventTypeRoutes(
   server.get(
     '/api/event-types',
     {
+      config: { portal: 'list' },
       schema: {
         tags,
         operationId: 'listEventTypes',
@@ -40,8 +41,9 @@ export async function eventTypeRoutes(
       const { limit, cursor } = request.query;
       const accountId = request.account?.id ?? null;
       const after = decodeIdCursor(cursor) ?? '';
-      const own = after === '' ? OWN_EVENT_TYPES : [];
-      const page = { accountId, after, limit: limit + 1 };
+      const { portal } = request;
+      const own = after === '' && portal === null ? OWN_EVENT_TYPES : [];
+      const page = { accountId, after, limit: limit + 1, namespace: portal };
       const products = toPage(await listEventTypes(database, page), limit, ({ name }) => [name]);
       reply.header('cache-control', accountId === null ? PUBLIC : 'no-store');
       return { ...products, data: [...own, ...products.data.map(representEventType)] };

@@ -57,13 +57,18 @@ function toEventType({
   };
 }
 
-/** By name; at most as many as `limit`. */
+/** By name; at most as many as `limit`, of one product or, when it is null, of all. */
 export async function listEventTypes(
   queries: Queries,
-  { accountId, after, limit }: { accountId: string | null; after: string; limit: number },
+  page: { accountId: string | null; after: string; limit: number; namespace: string | null },
 ): Promise<ProductEventType[]> {
+  const { accountId, after, limit, namespace } = page;
   const rows = await queries.prisma.eventType.findMany({
-    where: { name: { gt: after }, ...visibleTo(accountId) },
+    where: {
+      name: { gt: after },
+      ...visibleTo(accountId),
+      ...(namespace !== null && { namespaceName: namespace }),
+    },
     orderBy: { name: 'asc' },
     take: limit,
     select: CURRENT,

@@ -40,7 +40,7 @@ export async function testEventRoutes(server: Server, deps: TestEventRoutesDeps)
   server.post(
     '/api/webhooks/:id/test',
     {
-      config: { rateLimit: TEST_RULE, isIdempotent: true },
+      config: { rateLimit: TEST_RULE, isIdempotent: true, portal: 'webhook' },
       schema: {
         tags: ['Webhooks'],
         operationId: 'sendTestEvent',

@@ -55,7 +55,7 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
   server.post(
     '/api/deliveries/:id/redeliver',
     {
-      config: { rateLimit: REDELIVER_RULE, isIdempotent: true },
+      config: { rateLimit: REDELIVER_RULE, isIdempotent: true, portal: 'delivery' },
       schema: {
         tags,
         operationId: 'redeliverDelivery',

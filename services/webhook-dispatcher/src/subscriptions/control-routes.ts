@@ -39,6 +39,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
     server.post(
       `/api/webhooks/:id/${action}`,
       {
+        config: { portal: 'webhook' },
         schema: {
           tags,
           operationId: `${action}Webhook`,
@@ -62,6 +63,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
   server.post(
     '/api/webhooks/:id/restore',
     {
+      config: { portal: 'webhook' },
       schema: {
         tags,
         operationId: 'restoreWebhook',
@@ -89,7 +91,12 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
   server.post(
     '/api/webhooks/:id/rotate-secret',
     {
-      config: { isBodyOptional: true, isIdempotent: true, rateLimit: ROTATE_RULE },
+      config: {
+        isBodyOptional: true,
+        isIdempotent: true,
+        rateLimit: ROTATE_RULE,
+        portal: 'webhook',
+      },
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',

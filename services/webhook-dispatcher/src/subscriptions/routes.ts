@@ -57,7 +57,7 @@ export async function subscriptionRoutes(
   server.post(
     '/api/webhooks',
     {
-      config: { rateLimit: CREATE_RULE, isIdempotent: true },
+      config: { rateLimit: CREATE_RULE, isIdempotent: true, portal: 'list' },
       preHandler: requireVerifiedEmail,
       schema: {
         tags,
@@ -102,6 +102,7 @@ export async function subscriptionRoutes(
   server.get(
     '/api/webhooks',
     {
+      config: { portal: 'list' },
       schema: {
         tags,
         operationId: 'listWebhooks',
@@ -110,12 +111,13 @@ export async function subscriptionRoutes(
         response: { 200: Page(Subscription), ...errorResponses(401, 422) },
       },
     },
-    (request) => subscriptions.list(accountOf(request).id, request.query),
+    (request) => subscriptions.list(accountOf(request).id, request.query, request.portal),
   );
 
   server.get(
     '/api/webhooks/:id',
     {
+      config: { portal: 'webhook' },
       schema: {
         tags,
         operationId: 'getWebhook',
@@ -134,6 +136,7 @@ export async function subscriptionRoutes(
   server.patch(
     '/api/webhooks/:id',
     {
+      config: { portal: 'webhook' },
       schema: {
         tags,
         operationId: 'updateWebhook',
@@ -191,6 +194,7 @@ export async function subscriptionRoutes(
   server.delete(
     '/api/webhooks/:id',
     {
+      config: { portal: 'webhook' },
       schema: {
         tags,
         operationId: 'deleteWebhook',

@@ -13,6 +13,7 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Database, Tx } from '../database.ts';
 import type { Subscription as SubscriptionRow } from '../generated/client.ts';
+import { within } from '../portal/store.ts';
 import { destinationChange, shownDestination } from './destination.ts';
 import { keptByOrigin, lockSubscription } from './locked-subscription.ts';
 import { filterChange, filterOf } from './stored-filter.ts';
@@ -60,9 +61,11 @@ export interface SubscriptionStore {
     body: CreateSubscriptionBody & { secret: string; isListener?: boolean },
     limit: number,
   ): Promise<Subscription | undefined>;
+  /** @param namespace leaves out those that ask for events of others; null for all */
   list(
     accountId: string,
     query: ListQuery,
+    namespace: string | null,
   ): Promise<{ data: Subscription[]; nextCursor: string | null }>;
   findOwned(id: string, accountId: string): Promise<Subscription | undefined>;
   change(
@@ -94,6 +97,11 @@ const ROTATE = `
       AND $4::timestamptz <= now() + interval '${PREVIOUS_SECRET_HOURS} hours')
   RETURNING previous_secret_until AS "previousSecretUntil", public_key AS "publicKey"`;
 
+// Raw: events that are all below one name.
+const FIND_WITHIN = `
+  SELECT id FROM subscriptions
+  WHERE account_id = $1 AND deleted_at IS NULL AND ${within('events', '$2')}`;
+
 // Raw: the purge compares this time with the clock of Postgres.
 const REMOVE = `
   UPDATE subscriptions SET deleted_at = now()
@@ -117,6 +125,11 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
   const { database, keyRing, clockMs } = deps;
   const now = () => new Date(clockMs());
   const owned = (id: string, accountId: string) => ({ id, accountId, deletedAt: null });
+
+  async function findWithin(accountId: string, namespace: string): Promise<string[]> {
+    const rows = await database.query<{ id: string }>(FIND_WITHIN, [accountId, namespace]);
+    return rows.map(({ id }) => id);
+  }
 
   function toSubscription(row: SubscriptionRow): Subscription {
     const { previousSecretUntil: until } = row;
@@ -166,13 +179,14 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         : undefined;
     },
 
-    async list(accountId, { limit, cursor }) {
+    async list(accountId, { limit, cursor }, namespace) {
       const before = decodeIdCursor(cursor);
       const rows = await database.prisma.subscription.findMany({
         where: {
           accountId,
           deletedAt: null,
           ...(before === undefined ? {} : { id: { lt: before } }),
+          ...(namespace === null ? {} : { id: { in: await findWithin(accountId, namespace) } }),
         },
         orderBy: { id: 'desc' },
         take: limit + 1,

@@ -82,6 +82,7 @@ export async function openEnvironment(): Promise<Environment> {
         AUTH_URL: authUrl,
         RATE_LIMITS: 'off',
         SECRETS_KEYS: secretsKey,
+        WEB_URL: 'http://127.0.0.1:4000',
         CRON_SECRET: randomBytes(16).toString('hex'),
       });
       return { child, origin: `http://127.0.0.1:${port}` };

@@ -7,6 +7,7 @@ import { events } from './events.ts';
 import { filters } from './filters.ts';
 import { links } from './links.ts';
 import { operator } from './operator.ts';
+import { portal } from './portal.ts';
 import { tokens } from './tokens.ts';
 import { verification } from './verification.ts';
 import { webhooks } from './webhooks.ts';
@@ -20,6 +21,7 @@ export const otherPages: OtherPageTexts = {
   filters,
   links,
   operator,
+  portal,
   tokens,
   verification,
   webhooks,

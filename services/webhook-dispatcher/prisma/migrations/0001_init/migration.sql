@@ -162,6 +162,30 @@ CREATE TABLE namespaces (
 );
 CREATE INDEX namespaces_account_id_idx ON namespaces (account_id);
 
+-- How the pages of a product's webhooks look to its customers.
+CREATE TABLE portals (
+  namespace text PRIMARY KEY REFERENCES namespaces ON DELETE CASCADE,
+  name text NOT NULL,
+  colour text,
+  logo text,
+  -- Whose pages may show them in a frame.
+  origins text[] NOT NULL
+);
+
+-- SHA-256 of the token of a link, and of the one that it is exchanged for.
+CREATE TABLE portal_sessions (
+  link_hash bytea PRIMARY KEY,
+  access_hash bytea NOT NULL,
+  namespace text NOT NULL REFERENCES namespaces ON DELETE CASCADE,
+  account_id text NOT NULL,
+  application_id text,
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE UNIQUE INDEX portal_sessions_access_hash_key ON portal_sessions (access_hash);
+CREATE INDEX portal_sessions_namespace_idx ON portal_sessions (namespace);
+CREATE INDEX portal_sessions_account_id_idx ON portal_sessions (account_id);
+CREATE INDEX portal_sessions_expires_at_idx ON portal_sessions (expires_at);
+
 CREATE TABLE event_types (
   name text PRIMARY KEY,
   namespace text NOT NULL REFERENCES namespaces ON DELETE CASCADE,

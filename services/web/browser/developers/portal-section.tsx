@@ -1,0 +1,132 @@
+import type { Application, Portal } from '@atrium/client';
+import { createPortals } from '@atrium/client/portals';
+import { Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { atrium } from '../session/atrium.ts';
+import { queryKeys } from '../session/query-keys.ts';
+import { useAllText } from '../texts/signed-in-texts.tsx';
+import { FormError } from '../ui/forms/form-errors.tsx';
+import { useSubmission } from '../ui/forms/use-submission.ts';
+import { Section } from '../ui/page/section.tsx';
+import { useToast } from '../ui/toasts/toasts.tsx';
+
+const portals = createPortals(atrium);
+const ORIGINS_MAX = 10;
+const COLOUR = /^#[0-9a-f]{6}$/;
+const ORIGIN = /^https:\/\/[a-z0-9.-]+(:\d{1,5})?$/;
+
+const linesOf = (text: string) => [
+  ...new Set(text.split(/\s+/).flatMap((line) => (line === '' ? [] : [line.toLowerCase()]))),
+];
+
+/** How customers see the webhooks of a product, with the logo of the application. */
+export function PortalSection({ application }: { application: Application }) {
+  const { settings } = useAllText().portal;
+  const { data } = useQuery({
+    queryKey: queryKeys.portals,
+    queryFn: ({ signal }) => portals.listPortals({ signal }),
+  });
+  const [chosen, choose] = useState<string>();
+  if (data === undefined) return null;
+  const product = data.data.find(({ namespace }) => namespace === chosen) ?? data.data[0];
+  return (
+    <Section title={settings.title} hint={settings.hint}>
+      {product === undefined ? (
+        <Text size="sm">{settings.none}</Text>
+      ) : (
+        <Stack maw={560}>
+          <NativeSelect
+            label={settings.product}
+            value={product.namespace}
+            data={data.data.map(({ namespace }) => namespace)}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          />
+          <PortalForm key={product.namespace} {...product} application={application} />
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+function PortalForm({
+  namespace,
+  portal,
+  application,
+}: {
+  namespace: string;
+  portal: Portal | null;
+  application: Application;
+}) {
+  const { settings } = useAllText().portal;
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: {
+      name: portal?.name ?? application.name,
+      colour: portal?.colour ?? '',
+      origins: portal?.origins.join('\n') ?? '',
+    },
+    validate: {
+      colour: (colour) =>
+        colour.trim() === '' || COLOUR.test(colour.trim().toLowerCase())
+          ? null
+          : settings.colourInvalid,
+      origins: (text) => {
+        const lines = linesOf(text);
+        const isRight = lines.length <= ORIGINS_MAX && lines.every((line) => ORIGIN.test(line));
+        return isRight ? null : settings.originsInvalid;
+      },
+    },
+  });
+  const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
+    const colour = values.colour.trim().toLowerCase();
+    await portals.putPortal(namespace, {
+      name: values.name.trim(),
+      colour: colour === '' ? null : colour,
+      logo: application.logo,
+      origins: linesOf(values.origins),
+    });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.portals });
+    toast(settings.saved);
+  });
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack align="flex-start">
+        <FormError message={failure} />
+        <TextInput
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+          label={settings.name}
+          maxLength={100}
+          autoComplete="off"
+          w="100%"
+        />
+        <TextInput
+          key={form.key('colour')}
+          {...form.getInputProps('colour')}
+          label={settings.colour}
+          description={settings.colourHint}
+          autoComplete="off"
+          spellCheck={false}
+          w="100%"
+        />
+        <Textarea
+          key={form.key('origins')}
+          {...form.getInputProps('origins')}
+          label={settings.origins}
+          description={settings.originsHint}
+          autosize
+          minRows={2}
+          spellCheck={false}
+          w="100%"
+        />
+        <Button type="submit" loading={isPending}>
+          {settings.save}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { createPortals } from '@atrium/client/portals';
+import type { OpenedPortal } from '@atrium/client';
+import { createTheme, MantineProvider, mergeThemeOverrides } from '@mantine/core';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { styleNonce } from '../platform/addresses.ts';
+import { portalAccess, takePortalToken } from '../platform/portal.ts';
+import { atrium } from '../session/atrium.ts';
+import { loadPreferred, TextsProvider } from '../texts/texts.tsx';
+import { theme } from '../ui/theme.ts';
+import { ToastProvider } from '../ui/toasts/toasts.tsx';
+import { PortalApp } from './portal-app.tsx';
+
+/** Where white and black text have the same contrast. */
+const LUMINANCE_THRESHOLD = 0.179;
+
+/** Shows the webhooks of one product to whoever has a link, with no account and no session. */
+export async function startPortal(container: HTMLElement): Promise<void> {
+  setNonce(styleNonce);
+  const token = takePortalToken();
+  const [initial, opened] = await Promise.all([loadPreferred(), open(token)]);
+  if (opened !== null) portalAccess.token = opened.accessToken;
+  createRoot(container).render(
+    <StrictMode>
+      <MantineProvider
+        theme={themeOf(opened?.portal.colour ?? null)}
+        defaultColorScheme="auto"
+        getStyleNonce={() => styleNonce}
+      >
+        <TextsProvider initial={initial}>
+          <ToastProvider>
+            <PortalApp portal={opened?.portal ?? null} />
+          </ToastProvider>
+        </TextsProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+/** Null when the link has ended: the page says what to do. */
+async function open(token: string | null): Promise<OpenedPortal | null> {
+  if (token === null) return null;
+  return createPortals(atrium)
+    .openPortal({ token })
+    .catch(() => null);
+}
+
+function themeOf(colour: string | null) {
+  if (colour === null) return theme;
+  const shades = [
+    colour,
+    colour,
+    colour,
+    colour,
+    colour,
+    colour,
+    colour,
+    colour,
+    colour,
+    colour,
+  ] as const;
+  return mergeThemeOverrides(
+    theme,
+    createTheme({
+      colors: { product: shades },
+      primaryColor: 'product',
+      autoContrast: true,
+      luminanceThreshold: LUMINANCE_THRESHOLD,
+    }),
+  );
+}

@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  PORTAL_SESSION_MINUTES,
+  type Portal,
+  type PutPortalBody,
+} from '@atrium/contracts/webhooks/portal';
+import type { Database } from '../database.ts';
+
+export const PORTAL_TOKEN_PREFIX = 'ptl_';
+const TOKEN_BYTES = 32;
+
+/** Whose webhooks a portal token opens, and of which product. */
+export interface PortalSession {
+  accountId: string;
+  namespace: string;
+  expiresAt: Date;
+}
+
+export interface PortalStore {
+  /** Its own namespaces, each with its portal. */
+  list(accountId: string): Promise<{ namespace: string; portal: Portal | null }[]>;
+  /** False when the namespace is not the account's. */
+  put(namespace: string, accountId: string, settings: PutPortalBody): Promise<boolean>;
+  createSession(request: SessionRequest): Promise<SessionResult>;
+  /** Exchanges the token of a link; undefined when it is unknown or expired. */
+  open(
+    token: string,
+  ): Promise<{ accessToken: string; expiresAt: Date; portal: Portal } | undefined>;
+  findSession(accessToken: string): Promise<PortalSession | undefined>;
+  /** Whether the webhook, or that of the delivery, asks for events of the product alone. */
+  covers(session: PortalSession, subject: 'webhook' | 'delivery', id: string): Promise<boolean>;
+}
+
+export interface SessionRequest {
+  namespace: string;
+  /** Whose webhooks it shows. */
+  accountId: string;
+  publisher: { id: string; applicationId: string | null };
+}
+
+export type SessionResult =
+  | { kind: 'created'; token: string; expiresAt: Date }
+  /** The namespace is not the publisher's, or has no portal. */
+  | { kind: 'missing' }
+  | { kind: 'recipientNotAllowed' };
+
+// All SQL here is raw: times by the clock of Postgres, and events that are all below one name.
+
+/** As for publishing: an account's own events reach itself, and an application that is trusted anybody. */
+const mayReach = (accountId: string, applicationId: string) =>
+  `(${accountId} = n.account_id OR n.trusted_application_id = ${applicationId})`;
+
+// Each creation also removes some that have expired, so that nothing else has to.
+const CREATE = `
+  WITH expired AS (
+    DELETE FROM portal_sessions WHERE link_hash IN (
+      SELECT link_hash FROM portal_sessions WHERE expires_at < now() LIMIT 100)
+  )
+  INSERT INTO portal_sessions
+    (link_hash, access_hash, namespace, account_id, application_id, expires_at)
+  SELECT $3, $4, n.name, $2, $5, now() + interval '${PORTAL_SESSION_MINUTES} minutes'
+  FROM namespaces n WHERE n.name = $1 AND ${mayReach('$2', '$5')}
+  RETURNING expires_at AS "expiresAt"`;
+
+const SESSION = `
+  FROM portal_sessions s JOIN namespaces n ON n.name = s.namespace
+  JOIN portals p ON p.namespace = n.name
+  WHERE s.expires_at > now() AND ${mayReach('s.account_id', 's.application_id')}`;
+const OPEN = `
+  SELECT s.expires_at AS "expiresAt", p.namespace, p.name, p.colour, p.logo, p.origins
+  ${SESSION} AND s.link_hash = $1`;
+const FIND = `
+  SELECT s.account_id AS "accountId", s.namespace, s.expires_at AS "expiresAt"
+  ${SESSION} AND s.access_hash = $1`;
+
+/** Whether a subscription asks for events of this product alone. */
+export const within = (events: string, namespace: string) =>
+  `NOT EXISTS (SELECT 1 FROM unnest(${events}) each WHERE NOT starts_with(each, ${namespace} || '.'))`;
+const COVERS_WEBHOOK = `
+  SELECT 1 FROM subscriptions WHERE id = $1 AND account_id = $2 AND ${within('events', '$3')}`;
+const COVERS_DELIVERY = `
+  SELECT 1 FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
+  WHERE d.id = $1 AND s.account_id = $2 AND starts_with(d.event, $3 || '.')
+    AND ${within('s.events', '$3')}`;
+
+const hash = (token: string) => createHash('sha256').update(token).digest();
+
+/** What the pages of an opened portal send: it follows from the link, and the link not from it. */
+function accessTokenOf(linkToken: string): string {
+  const bytes = createHash('sha256').update(`access/${linkToken}`).digest();
+  return PORTAL_TOKEN_PREFIX + bytes.toString('base64url');
+}
+
+export function createPortalStore(database: Database): PortalStore {
+  async function ownPortal(name: string, accountId: string) {
+    const where = { name, accountId, portal: { isNot: null } };
+    return (await database.prisma.namespace.count({ where })) > 0;
+  }
+
+  return {
+    async list(accountId) {
+      const where = { accountId };
+      const rows = await database.prisma.namespace.findMany({
+        where,
+        orderBy: { name: 'asc' },
+        include: { portal: true },
+      });
+      return rows.map(({ name: namespace, portal }) => ({ namespace, portal }));
+    },
+
+    async put(namespace, accountId, settings) {
+      if ((await database.prisma.namespace.count({ where: { name: namespace, accountId } })) === 0)
+        return false;
+      const create = { namespace, ...settings };
+      await database.prisma.portal.upsert({ where: { namespace }, create, update: settings });
+      return true;
+    },
+
+    async createSession({ namespace, accountId, publisher }) {
+      if (!(await ownPortal(namespace, publisher.id))) return { kind: 'missing' };
+      const token = PORTAL_TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
+      const hashes = [hash(token), hash(accessTokenOf(token))];
+      const values = [namespace, accountId, ...hashes, publisher.applicationId];
+      const [created] = await database.query<{ expiresAt: Date }>(CREATE, values);
+      if (created === undefined) return { kind: 'recipientNotAllowed' };
+      return { kind: 'created', token, ...created };
+    },
+
+    async open(token) {
+      const [row] = await database.query<Portal & { expiresAt: Date }>(OPEN, [hash(token)]);
+      if (row === undefined) return undefined;
+      const { expiresAt, ...portal } = row;
+      return { accessToken: accessTokenOf(token), expiresAt, portal };
+    },
+
+    async findSession(accessToken) {
+      const [session] = await database.query<PortalSession>(FIND, [hash(accessToken)]);
+      return session;
+    },
+
+    async covers({ accountId, namespace }, subject, id) {
+      const statement = subject === 'webhook' ? COVERS_WEBHOOK : COVERS_DELIVERY;
+      return (await database.query(statement, [id, accountId, namespace])).length > 0;
+    },
+  };
+}
