@@ -2,6 +2,7 @@ import type { Subscription } from '@atrium/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { RowLink } from '../ui/lists/row-link.tsx';
 import rows from '../ui/lists/rows.module.css';
+import { ButtonLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { atrium } from '../session/atrium.ts';
@@ -40,7 +41,14 @@ export function FailingWebhooks({
   if (!hasAny) return <FirstWebhook />;
   if (failing.length === 0 && query.error === null) return null;
   return (
-    <Section title={home.webhooks.title}>
+    <Section
+      title={home.webhooks.title}
+      action={
+        <ButtonLink to="/webhooks" variant="default" size="xs">
+          {home.webhooks.all}
+        </ButtonLink>
+      }
+    >
       <Loaded query={query} skeleton={null}>
         {() => (
           <ul className={classes.list}>

@@ -63,7 +63,7 @@ function WebhookDetails({ webhook }: { webhook: Subscription }) {
         </Group>
         <Group gap="xs">
           <Text size="sm" c="dimmed" className={classes.wrap}>
-            {shortUrl(url)}
+            {webhook.description === '' ? url : shortUrl(url)}
           </Text>
           <CopyButton value={url} label={webhooks.fields.copyUrl} />
         </Group>

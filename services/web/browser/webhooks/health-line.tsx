@@ -1,7 +1,8 @@
 import type { WebhookHealth } from '@atrium/client';
-import { useEffect, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
+import classes from './webhooks.module.css';
 
 const SECOND_MS = 1_000;
 
@@ -14,7 +15,13 @@ export function HealthLine({ rest, waiting }: Pick<WebhookHealth, 'rest' | 'wait
     ...(rest === null ? [] : [health.stopped(rest.failures), health.nextTry(seconds)]),
     ...(waiting === 0 ? [] : [health.waiting(new Intl.NumberFormat(locale).format(waiting))]),
   ];
-  return <>{parts.join(' · ')}</>;
+  // A line breaks before a separator, so that none ends with it.
+  return parts.map((part, index) => (
+    <Fragment key={part}>
+      {index > 0 && ' '}
+      <span className={classes.part}>{part}</span>
+    </Fragment>
+  ));
 }
 
 function useSecondsUntil(until: string | undefined): number {

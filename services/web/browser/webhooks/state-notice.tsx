@@ -15,7 +15,7 @@ import { useWebhookChange } from './use-webhook-change.ts';
 
 /** Why nothing arrives, and what to do about it; nothing when all is well. */
 export function StateNotice({ webhook }: { webhook: Subscription }) {
-  const { notice, failingSince: since, health: texts } = useAllText().webhooks;
+  const { notice, health: texts } = useAllText().webhooks;
   const { id, disabledReason, failingSince } = webhook;
   // What waited too long would have it disabled again.
   const isResumed = webhook.paused && disabledReason !== null;
@@ -89,13 +89,12 @@ export function StateNotice({ webhook }: { webhook: Subscription }) {
               <HealthLine {...health} />
             </Text>
           )}
-          {notice.failing}
           {failingSince !== null && (
             <>
-              {' '}
-              ({since} <Time value={failingSince} />)
+              {notice.failingSince} <Time value={failingSince} />.{' '}
             </>
           )}
+          {notice.failing}
         </Notice>
       );
     case 'paused':

@@ -37,7 +37,7 @@ export const EventRow = memo(function EventRow({
         }}
       >
         <Group justify="space-between" gap="xs">
-          <Text fw={600}>{kindText(event, activity)}</Text>
+          <Text fw={500}>{kindText(event, activity)}</Text>
           <Group gap="xs" c="dimmed">
             <Text size="sm">
               <Time value={event.createdAt} />

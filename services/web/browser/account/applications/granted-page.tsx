@@ -14,7 +14,7 @@ import rows from '../../ui/lists/rows.module.css';
 import { RowsSkeleton } from '../../ui/lists/rows-skeleton.tsx';
 import { useList } from '../../ui/lists/use-list.ts';
 import { Loaded } from '../../ui/page/loaded.tsx';
-import { ExactTime, Time } from '../../ui/times/time.tsx';
+import { Time } from '../../ui/times/time.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { AccountPage } from '../account-page.tsx';
 
@@ -107,11 +107,11 @@ function GrantRow({
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <ApplicationLogo application={application} size={40} />
           <div>
-            <Text fw={600}>{name}</Text>
+            <Text fw={500}>{name}</Text>
             <Text size="sm" c="dimmed">
               {isFirstParty ? authorize.ours : authorize.by(owner)}
               {' · '}
-              {granted.since} <ExactTime value={createdAt} />
+              {granted.since} <Time value={createdAt} />
               {`, ${granted.lastUsed} `}
               <Time value={lastUsedAt} />
             </Text>

@@ -10,7 +10,7 @@ import { EmptyList } from '../../ui/lists/empty-list.tsx';
 import rows from '../../ui/lists/rows.module.css';
 import { RowsSkeleton } from '../../ui/lists/rows-skeleton.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
-import { ExactTime, Time } from '../../ui/times/time.tsx';
+import { Time } from '../../ui/times/time.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { useSecondFactors } from '../proof/second-factors.ts';
@@ -77,7 +77,7 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke: () => v
     <li className={rows.item}>
       <Group justify="space-between" gap="xs" wrap="nowrap">
         <div>
-          <Text fw={600}>{name}</Text>
+          <Text fw={500}>{name}</Text>
           <Text size="sm" c="dimmed">
             {scopes.join(', ')}
             {' · '}
@@ -89,7 +89,7 @@ function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke: () => v
               </>
             )}
             {' · '}
-            {tokens.expires} <ExactTime value={expiresAt} />
+            {tokens.expires} <Time value={expiresAt} />
           </Text>
         </div>
         <Button

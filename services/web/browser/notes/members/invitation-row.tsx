@@ -34,7 +34,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
       <div className={classes.member}>
         <div className={classes.address}>
           <Group gap="xs">
-            <Text fw={600}>{email}</Text>
+            <Text fw={500}>{email}</Text>
             {!isPending(invitation) && (
               <Badge variant="dot" color="red">
                 {texts.expired}

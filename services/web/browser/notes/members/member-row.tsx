@@ -33,7 +33,7 @@ export function MemberRow({
       <div className={classes.member}>
         <AccountAvatar user={{ name, avatar: person?.avatar ?? null }} size={AVATAR_SIZE} />
         <div className={classes.about}>
-          <Text fw={600}>{isOneself ? texts.you(name) : name}</Text>
+          <Text fw={500}>{isOneself ? texts.you(name) : name}</Text>
           <Text size="sm" c="dimmed">
             {person !== undefined && <>{`@${person.username} · `}</>}
             {texts.joined} <Time value={member.joinedAt} />

@@ -25,7 +25,7 @@ export const TrashRow = memo(function TrashRow({
   return (
     <Group justify="space-between" gap="xs">
       <Box flex="1 1 240px">
-        <Text fw={600}>
+        <Text fw={500}>
           {title}
           {notesBelow > 0 && (
             <Text span c="dimmed" fw={400}>

@@ -106,6 +106,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     failingTitle: 'Der Endpunkt nimmt keine Zustellungen an',
     failing:
       'Jede Zustellung wird fünfmal versucht. Schlägt fünf Tage lang jeder Versuch fehl, wird der Webhook abgeschaltet.',
+    failingSince: 'Er schlägt fehl seit',
     seeFailed: 'Fehlgeschlagene zeigen',
     pausedTitle: 'Dieser Webhook ist pausiert',
     paused:

@@ -104,6 +104,7 @@ export const webhooks = {
     failingTitle: 'The endpoint does not accept deliveries',
     failing:
       'Each delivery is tried five times. When every attempt fails for five days, the webhook is disabled.',
+    failingSince: 'It has been failing since',
     seeFailed: 'Show failed deliveries',
     pausedTitle: 'This webhook is paused',
     paused:
