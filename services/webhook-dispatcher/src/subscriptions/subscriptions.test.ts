@@ -27,6 +27,8 @@ describe('a webhook subscription', () => {
       description: '',
       destination: { kind: 'http' },
       headerNames: [],
+      filter: null,
+      unmatchedCount: 0,
       rateLimitPerSecond: null,
       enabled: true,
       disabledReason: null,

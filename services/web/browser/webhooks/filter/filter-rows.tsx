@@ -43,9 +43,10 @@ export function FilterRows({ form }: { form: UseFormReturnType<FilterValues> }) 
             label={index === 0 ? filters.operator : undefined}
             aria-label={filters.operatorOf(index + 1)}
             data={OPERATORS.map((value) => ({ value, label: filters.operators[value] }))}
-            onChange={({ currentTarget: { value } }) => {
-              form.setFieldValue(`rows.${index}.operator`, value);
-              if (value === '$exists') form.setFieldValue(`rows.${index}.value`, 'true');
+            onChange={({ currentTarget }) => {
+              const chosen = OPERATORS.find((each) => each === currentTarget.value);
+              if (chosen !== undefined) form.setFieldValue(`rows.${index}.operator`, chosen);
+              if (chosen === '$exists') form.setFieldValue(`rows.${index}.value`, 'true');
             }}
           />
           {operator === '$exists' ? (

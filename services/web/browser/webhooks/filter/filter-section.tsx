@@ -64,15 +64,17 @@ export function FilterSection({ webhook }: { webhook: Subscription }) {
         <Stack>
           {isCounted && <Text size="sm">{filters.unmatched(count)}</Text>}
           <FormError message={failure} />
-          <SegmentedChoice
-            label={filters.view}
-            value={values.view}
-            options={[
-              { value: 'rows', label: filters.rows },
-              { value: 'json', label: filters.json },
-            ]}
-            onChange={show}
-          />
+          <Group>
+            <SegmentedChoice
+              label={filters.view}
+              value={values.view}
+              options={[
+                { value: 'rows', label: filters.rows },
+                { value: 'json', label: filters.json },
+              ]}
+              onChange={show}
+            />
+          </Group>
           {values.view === 'rows' ? (
             <FilterRows form={form} />
           ) : (
