@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { TlsConnector } from './tls-connector.ts';
 
 /** Runs commands on one server, on the master that Sentinels name, or on a cluster. */
 export type RedisClient = Redis | Cluster;
@@ -33,7 +34,11 @@ export function createRedisClient(url: string, options: RedisClientOptions): Red
   if (several === undefined) {
     return tls === undefined
       ? new Redis(url, options)
-      : new Redis(url.replace('rediss:', 'redis:'), { ...options, tls });
+      : new Redis(url.replace('rediss:', 'redis:'), {
+          ...options,
+          tls,
+          Connector: TlsConnector,
+        });
   }
   const account = {
     ...options,
@@ -56,7 +61,7 @@ export function createRedisClient(url: string, options: RedisClientOptions): Red
     ...redisOptions
   } = account;
   return new Cluster(serversOf(several['servers'], DEFAULT_PORTS.cluster), {
-    redisOptions,
+    redisOptions: { ...redisOptions, ...(tls !== undefined && { Connector: TlsConnector }) },
     enableOfflineQueue,
     lazyConnect,
     retryDelayOnFailover: FAILOVER_RETRY_MS,

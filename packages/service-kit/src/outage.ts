@@ -61,6 +61,7 @@ const REDIS_MESSAGES = [
   'Too many Cluster redirections',
   "Cluster isn't ready",
   'Failed to refresh slots cache',
+  'None of startup nodes is available',
   'All sentinels are unreachable',
   'UNBLOCKED ',
   'MASTERDOWN ',
