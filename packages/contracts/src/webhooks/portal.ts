@@ -22,7 +22,7 @@ const Origin = Type.String({
 
 const settings = {
   name: Type.String({ minLength: 1, maxLength: 100, description: 'Of the product, for people' }),
-  colour: Type.Union([Type.String({ pattern: '^#[0-9a-f]{6}$' }), Type.Null()], {
+  colour: Type.Union([Type.String({ maxLength: 7, pattern: '^#[0-9a-f]{6}$' }), Type.Null()], {
     description: 'Of the main buttons; null for that of Atrium',
   }),
   logo: Type.Union([Type.String({ maxLength: 500, pattern: '^https?://' }), Type.Null()], {
