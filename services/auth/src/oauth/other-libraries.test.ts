@@ -83,8 +83,6 @@ test('Auth.js logs in, with PKCE, state and nonce', async () => {
           clientId: made.id,
           clientSecret: made.secret,
           checks: ['pkce', 'state', 'nonce'],
-          // Whoever asks for nothing of the API gets a token for userinfo, and it is said there.
-          idToken: false,
           authorization: { params: { scope: 'openid profile email' } },
         },
       ],

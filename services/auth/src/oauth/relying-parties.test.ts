@@ -88,11 +88,10 @@ test('refresh tokens rotate, and end with the session unless the person allows o
   expect(await statusOf(later.access_token)).toBe(200);
 });
 
-test('a token for the person alone answers who they are', async () => {
+test('a token for the person alone answers who they are, and so does the ID token', async () => {
   const browser = openBrowser(origin);
   const tokens = await logInTo(config, browser, 'person', { scope: 'openid profile email' });
-  const info = await client.fetchUserInfo(config, tokens.access_token, person.id);
-  expect(info).toEqual({
+  const claims = {
     sub: person.id,
     name: 'Ada Lovelace',
     preferred_username: 'person',
@@ -100,7 +99,10 @@ test('a token for the person alone answers who they are', async () => {
     updated_at: expect.any(Number),
     email: person.email,
     email_verified: true,
-  });
+  };
+  const info = await client.fetchUserInfo(config, tokens.access_token, person.id);
+  expect(info).toEqual(claims);
+  expect(tokens.claims()).toMatchObject(claims);
   expect(await statusOf(tokens.access_token)).toBe(401);
 });
 

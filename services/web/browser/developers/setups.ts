@@ -35,10 +35,6 @@ const url = client.buildAuthorizationUrl(config, {
 });`,
 };
 
-/** With scopes of the API there is no token for userinfo, and the ID token says who somebody is. */
-const FROM_USERINFO = `
-      idToken: false,`;
-
 const AUTH_JS: Setup = {
   name: 'Auth.js',
   write: ({ issuer, application }) => `export const { handlers, auth } = NextAuth({
@@ -51,7 +47,7 @@ const AUTH_JS: Setup = {
       clientId: '${application.id}',
       clientSecret: process.env.CLIENT_SECRET,
       authorization: { params: { scope: '${scopesOf(application)}' } },
-      checks: ['pkce', 'state'],${application.scopes.length > 0 ? '' : FROM_USERINFO}
+      checks: ['pkce', 'state'],
     },
   ],
 });`,

@@ -48,6 +48,8 @@ export function configurationOf(deps: ProviderDeps, key: SigningKey): Configurat
     routes: PATHS,
     scopes: [...IDENTITY_SCOPES],
     claims: CLAIMS,
+    // Many read nothing else, and the scopes have allowed it.
+    conformIdTokenClaims: false,
     acrValues: Object.values(ACR),
     responseTypes: ['code'],
     subjectTypes: ['public'],
