@@ -79,6 +79,48 @@ scope = "openid profile email"
 code_challenge_method = "S256"`,
 };
 
+const GITLAB: Setup = {
+  name: 'GitLab',
+  write: ({ issuer, application }) => `gitlab_rails['omniauth_providers'] = [
+  {
+    name: 'openid_connect',
+    label: 'Atrium',
+    args: {
+      name: 'openid_connect',
+      scope: ['openid', 'profile', 'email'],
+      response_type: 'code',
+      issuer: '${issuer}',
+      discovery: true,
+      client_auth_method: 'basic',
+      pkce: true,
+      client_options: {
+        identifier: '${application.id}',
+        secret: '<client secret>',
+        redirect_uri: '${callbackOf(application)}',
+      },
+    },
+  },
+]`,
+};
+
+/** It uses PKCE where the description of the provider has S256. */
+const NEXTCLOUD: Setup = {
+  name: 'Nextcloud',
+  write: ({ issuer, application }) => `# user_oidc 6.1 or later, which uses PKCE
+occ user_oidc:provider atrium --clientid='${application.id}' --clientsecret="$CLIENT_SECRET" \\
+  --discoveryuri='${issuer}/.well-known/openid-configuration'`,
+};
+
+/** Only with what it discovers does it use PKCE. */
+const OUTLINE: Setup = {
+  name: 'Outline',
+  write: ({ issuer, application }) => `# without OIDC_AUTH_URI, OIDC_TOKEN_URI and OIDC_USERINFO_URI
+OIDC_ISSUER_URL=${issuer}
+OIDC_CLIENT_ID=${application.id}
+OIDC_CLIENT_SECRET=<client secret>
+OIDC_DISPLAY_NAME=Atrium`,
+};
+
 const CLIENT_CREDENTIALS: Setup = {
   name: 'curl',
   write: ({
@@ -90,7 +132,7 @@ const CLIENT_CREDENTIALS: Setup = {
 
 /** What suits each kind of application. */
 export const SETUPS: Record<Application['kind'], readonly Setup[]> = {
-  web: [OPENID_CLIENT, AUTH_JS, GRAFANA, OAUTH2_PROXY],
+  web: [OPENID_CLIENT, AUTH_JS, GRAFANA, OAUTH2_PROXY, GITLAB, NEXTCLOUD, OUTLINE],
   'single-page': [OPENID_CLIENT],
   native: [OPENID_CLIENT],
   machine: [CLIENT_CREDENTIALS],
