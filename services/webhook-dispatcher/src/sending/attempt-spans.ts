@@ -72,15 +72,17 @@ export function traceAttempts(deliver: Deliver, tracing: Tracing): TracedAttempt
 
 function attemptSpan(attempt: Attempt, delivery: LeasedDelivery, endMs: number): FinishedSpan {
   const { durationMs, status, number, outcome, error } = attempt;
+  const isHttp = delivery.endpoint.sealedDestination === null;
+  const address = URL.parse(delivery.endpoint.url)?.hostname;
   return {
-    name: 'POST',
-    kind: 'client',
+    name: isHttp ? 'POST' : 'send message',
+    kind: isHttp ? 'client' : 'producer',
     startMs: endMs - durationMs,
     endMs,
     attributes: {
       ...attributesOf(delivery),
-      'http.request.method': 'POST',
-      'server.address': new URL(delivery.endpoint.url).hostname,
+      ...(isHttp && { 'http.request.method': 'POST' }),
+      ...(address !== undefined && { 'server.address': address }),
       ...(status !== null && { 'http.response.status_code': status }),
       'atrium.attempt': number,
       'atrium.outcome': outcome,
