@@ -14,7 +14,7 @@ import rows from '../../ui/lists/rows.module.css';
 import { RowsSkeleton } from '../../ui/lists/rows-skeleton.tsx';
 import { useList } from '../../ui/lists/use-list.ts';
 import { Loaded } from '../../ui/page/loaded.tsx';
-import { Time } from '../../ui/times/time.tsx';
+import { ExactTime, Time } from '../../ui/times/time.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { AccountPage } from '../account-page.tsx';
 
