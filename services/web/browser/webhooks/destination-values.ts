@@ -17,7 +17,7 @@ export const NO_DESTINATION = {
   password: '',
 };
 export type DestinationValues = typeof NO_DESTINATION;
-export type DestinationField = keyof DestinationValues;
+type DestinationField = keyof DestinationValues;
 
 interface KindFields {
   required: readonly DestinationField[];

@@ -2,7 +2,7 @@ import { idBound, newId } from '@atrium/contracts/ids';
 import { isSampled } from '@atrium/contracts/traceparent';
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import type { SubscriptionSecrets } from '../subscriptions/secrets.ts';
-import type { SendElsewhere } from './destinations/message.ts';
+import type { SendElsewhere } from './destination-message.ts';
 import { type Answer, decideOutcome, type Outcome } from './outcome.ts';
 import type { Send, SendResult } from './send.ts';
 import { deliveryHeaders, type Signers } from './signature.ts';

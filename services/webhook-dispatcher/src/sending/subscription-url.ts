@@ -6,7 +6,7 @@ import {
   type ResolveName,
 } from '@atrium/service-kit/address-guard';
 import { HttpError } from '@atrium/service-kit/http-error';
-import { isSchemeAllowed, SECURE_SCHEMES } from './destinations/schemes.ts';
+import { isSchemeAllowed, SECURE_SCHEMES } from './schemes.ts';
 
 const RESOLVE_AT_CREATION_MS = 2_000;
 

@@ -36,3 +36,10 @@ export function keptByOrigin(
   if (hasDestination && change.destination === undefined) return 'credentialsOfAnotherOrigin';
   return undefined;
 }
+
+/** Subscriptions of the account, whose number nobody else changes before the transaction ends. */
+export async function countLocked(tx: Tx, accountId: string): Promise<number> {
+  // Raw: an advisory lock.
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [accountId]);
+  return tx.prisma.subscription.count({ where: { accountId, deletedAt: null } });
+}

@@ -15,7 +15,7 @@ import type { Database, Tx } from '../database.ts';
 import type { Subscription as SubscriptionRow } from '../generated/client.ts';
 import { within } from '../portal/store.ts';
 import { destinationChange, shownDestination } from './destination.ts';
-import { keptByOrigin, lockSubscription } from './locked-subscription.ts';
+import { countLocked, keptByOrigin, lockSubscription } from './locked-subscription.ts';
 import { filterChange, filterOf } from './stored-filter.ts';
 import { openHeaders, sealHeaders, sealSecret } from './secrets.ts';
 
@@ -110,13 +110,6 @@ const RESTORE = `
   UPDATE subscriptions SET deleted_at = NULL
   WHERE id = $1 AND account_id = $2 AND deleted_at > now() - interval '${RESTORE_MINUTES} minutes'
   RETURNING id`;
-
-/** Subscriptions of the account, whose number nobody else changes before the transaction ends. */
-async function countLocked(tx: Tx, accountId: string): Promise<number> {
-  // Raw: an advisory lock.
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [accountId]);
-  return tx.prisma.subscription.count({ where: { accountId, deletedAt: null } });
-}
 
 const kindOf = ({ publicKey }: { publicKey: string | null }): SignatureKind =>
   publicKey === null ? 'hmac' : 'ed25519';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ChannelModel, connect } from 'amqplib';
 import type { RemoteDestination } from '../../subscriptions/destination.ts';
 import type { Link } from './link.ts';
-import { type DestinationMessage, signatureHeaders } from './message.ts';
+import { type DestinationMessage, signatureHeaders } from '../destination-message.ts';
 import { limitReceived, type SocketTarget } from './socket-target.ts';
 
 type AmqpDestination = Extract<RemoteDestination, { kind: 'amqp' }>;

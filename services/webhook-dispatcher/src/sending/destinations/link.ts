@@ -1,4 +1,4 @@
-import type { DestinationMessage } from './message.ts';
+import type { DestinationMessage } from '../destination-message.ts';
 import type { SocketTarget } from './socket-target.ts';
 
 /** A connection to a broker, for one subscription. */

@@ -1,7 +1,7 @@
 import { type AddressLimit, BusyAddressError } from '../address-limit.ts';
 import { faultOf, type SendResult } from '../send.ts';
 import type { Link, OpenLink } from './link.ts';
-import type { DestinationMessage } from './message.ts';
+import type { DestinationMessage } from '../destination-message.ts';
 import type { SocketTarget } from './socket-target.ts';
 
 const LINKS_MAX = 1_000;

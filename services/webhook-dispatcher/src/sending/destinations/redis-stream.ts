@@ -4,7 +4,7 @@ import { REDIS_STREAM_LENGTH } from '@atrium/contracts/webhooks/destinations';
 import { AbstractConnector, Redis } from 'ioredis';
 import type { RemoteDestination } from '../../subscriptions/destination.ts';
 import type { Link } from './link.ts';
-import { signatureHeaders } from './message.ts';
+import { signatureHeaders } from '../destination-message.ts';
 import { limitReceived, type SocketTarget } from './socket-target.ts';
 
 type RedisDestination = Extract<RemoteDestination, { kind: 'redis' }>;

@@ -2,7 +2,7 @@ import { idTimeMs } from '@atrium/contracts/ids';
 import type { RemoteDestination } from '../../subscriptions/destination.ts';
 import type { OutgoingRequest } from '../send.ts';
 import { signedHeaders } from './aws-request.ts';
-import { type DestinationMessage, signatureHeaders } from './message.ts';
+import { type DestinationMessage, signatureHeaders } from '../destination-message.ts';
 
 type S3Destination = Extract<RemoteDestination, { kind: 's3' }>;
 

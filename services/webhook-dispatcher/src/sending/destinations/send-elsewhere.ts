@@ -4,8 +4,8 @@ import { openDestination, type RemoteDestination } from '../../subscriptions/des
 import { faultOf, type Send, type SendResult } from '../send.ts';
 import { Links, type LinksOptions } from './links.ts';
 import type { OpenLink } from './link.ts';
-import type { DestinationMessage, SendElsewhere } from './message.ts';
-import { SECURE_SCHEMES } from './schemes.ts';
+import type { DestinationMessage, SendElsewhere } from '../destination-message.ts';
+import { SECURE_SCHEMES } from '../schemes.ts';
 import { socketTarget, type SocketTargetOptions } from './socket-target.ts';
 
 const CACHED_DESTINATIONS_MAX = 10_000;

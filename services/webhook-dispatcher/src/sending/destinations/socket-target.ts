@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { checkedLookup, literalAddress } from '@atrium/service-kit/address-guard';
 import type { ConnectionsOptions } from '../connections.ts';
-import { isSchemeAllowed } from './schemes.ts';
+import { isSchemeAllowed } from '../schemes.ts';
 
 /** Beyond twice what was sent: a broker answers with a few bytes, or returns the message. */
 const RECEIVED_MAX_BYTES = 1_048_576;

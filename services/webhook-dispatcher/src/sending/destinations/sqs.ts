@@ -1,7 +1,7 @@
 import type { RemoteDestination } from '../../subscriptions/destination.ts';
 import type { OutgoingRequest } from '../send.ts';
 import { signedHeaders } from './aws-request.ts';
-import { type DestinationMessage, signatureHeaders } from './message.ts';
+import { type DestinationMessage, signatureHeaders } from '../destination-message.ts';
 
 type SqsDestination = Extract<RemoteDestination, { kind: 'sqs' }>;
 

@@ -1,4 +1,4 @@
-import type { SendResult } from '../send.ts';
+import type { SendResult } from './send.ts';
 
 /** A signed delivery that goes elsewhere than to HTTP. */
 export interface DestinationMessage {
