@@ -13,7 +13,7 @@ const AccessKey = Type.Object(
   { accessKeyId: visible(128), secretAccessKey: visible(256) },
   { additionalProperties: false },
 );
-const Region = Type.String({ pattern: '^[a-z0-9-]{1,40}$' });
+const Region = Type.String({ maxLength: 40, pattern: '^[a-z0-9-]{1,40}$' });
 /** Short strings of AMQP have at most 255 bytes. */
 const amqpName = (description: string) =>
   Type.String({ maxLength: 255, pattern: '^[\\x20-\\x7e]*$', description });
@@ -24,6 +24,7 @@ const sqs = {
   region: Region,
   messageGroupId: Type.Optional(
     Type.String({
+      maxLength: 128,
       pattern: '^[!-~]{1,128}$',
       description: 'Of a queue whose name ends in .fifo; without it, the id of the webhook',
     }),
