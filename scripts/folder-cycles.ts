@@ -14,6 +14,7 @@ const SOURCES = ['{packages,tools,services}/*/src', PAGES];
 const PAGES_LAYERS = [
   'main.tsx',
   'routes.tsx',
+  'portal',
   'shell',
   'start',
   'home',

@@ -1,6 +1,6 @@
 import { createPortals } from '@atrium/client/portals';
 import type { OpenedPortal } from '@atrium/client';
-import { createTheme, MantineProvider, mergeThemeOverrides } from '@mantine/core';
+import { colorsTuple, createTheme, MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -48,22 +48,10 @@ async function open(token: string | null): Promise<OpenedPortal | null> {
 
 function themeOf(colour: string | null) {
   if (colour === null) return theme;
-  const shades = [
-    colour,
-    colour,
-    colour,
-    colour,
-    colour,
-    colour,
-    colour,
-    colour,
-    colour,
-    colour,
-  ] as const;
   return mergeThemeOverrides(
     theme,
     createTheme({
-      colors: { product: shades },
+      colors: { product: colorsTuple(colour) },
       primaryColor: 'product',
       autoContrast: true,
       luminanceThreshold: LUMINANCE_THRESHOLD,

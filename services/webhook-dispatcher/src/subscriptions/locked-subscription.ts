@@ -29,7 +29,9 @@ export async function lockSubscription(
 /** What belongs to the origin of a URL and is not sent again with another one. */
 export function keptByOrigin(
   { url, hasHeaders, hasDestination }: LockedSubscription,
-  change: Pick<ChangeSubscriptionBody, 'url' | 'headers' | 'destination'>,
+  change: {
+    [Key in 'url' | 'headers' | 'destination']: ChangeSubscriptionBody[Key] | undefined;
+  },
 ): 'headersOfAnotherOrigin' | 'credentialsOfAnotherOrigin' | undefined {
   if (change.url === undefined || originOf(change.url) === originOf(url)) return undefined;
   if (hasHeaders && change.headers === undefined) return 'headersOfAnotherOrigin';

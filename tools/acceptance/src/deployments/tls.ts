@@ -7,7 +7,7 @@ import { openDatabase } from '@atrium/service-kit/database';
 import { openRedis } from '@atrium/service-kit/redis';
 import { startBreakable } from '../chaos/breakable-server.ts';
 import { type Certificate, createCertificate } from './certificates.ts';
-import { startRedisServer } from './redis/redis-servers.ts';
+import { startRedisServer } from './redis-servers.ts';
 import type { Scenario } from './scenario.ts';
 
 const OUTAGE_MS = 5_000;

@@ -19,6 +19,8 @@ export async function openAmqpLink(
   signal: AbortSignal,
 ): Promise<Link> {
   const { host, port, isSecure, lookup, connectTimeoutMs } = target;
+  // The library hands these to the socket as they are, and its types do not name them all.
+  const socketOptions = { lookup, signal, timeout: connectTimeoutMs, noDelay: true };
   const model = await connect(
     {
       ...credentials,
@@ -30,7 +32,7 @@ export async function openAmqpLink(
       frameMax: FRAME_MAX_BYTES,
       maxFrameSize: FRAME_MAX_BYTES,
     },
-    { lookup, signal, timeout: connectTimeoutMs, noDelay: true },
+    socketOptions,
   ).catch((error: unknown) => {
     throw inWords(error);
   });

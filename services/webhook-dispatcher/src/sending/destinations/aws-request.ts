@@ -46,8 +46,11 @@ export async function signedHeaders(request: AwsRequest): Promise<string[]> {
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-const bytesOf = (data: Data) =>
-  typeof data === 'string' || ArrayBuffer.isView(data) ? data : new Uint8Array(data);
+function bytesOf(data: Data): string | Uint8Array {
+  if (typeof data === 'string') return data;
+  if (!ArrayBuffer.isView(data)) return new Uint8Array(data);
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
 
 /** The hash, or the HMAC with a secret, as the signer asks for it. */
 class Sha256 {

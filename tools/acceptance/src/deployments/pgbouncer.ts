@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@atrium/local-stack/ports';
 import { startPostgres } from '@atrium/local-stack/servers';
 import { serverUser } from '@atrium/local-stack/servers/server-user';
-import { findProgram } from '../programs.ts';
-import type { Scenario } from '../scenario.ts';
-import { startServer } from '../start-server.ts';
+import { findProgram } from './programs.ts';
+import type { Scenario } from './scenario.ts';
+import { startServer } from './start-server.ts';
 
 const OUTAGE_MS = 5_000;
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@atrium/local-stack/ports';
 import { until } from '@atrium/testkit/until';
-import { findProgram } from '../programs.ts';
-import type { Scenario } from '../scenario.ts';
-import { startServer } from '../start-server.ts';
+import { findProgram } from './programs.ts';
+import type { Scenario } from './scenario.ts';
+import { startServer } from './start-server.ts';
 import { askRedis, startRedisServer } from './redis-servers.ts';
 
 const SENTINELS = 3;

@@ -7,7 +7,7 @@ import { type LocalServer, startPostgres } from '@atrium/local-stack/servers';
 import { openDatabase } from '@atrium/service-kit/database';
 import { type Outage, startOutage } from '@atrium/testkit/outage';
 import { until } from '@atrium/testkit/until';
-import type { Scenario } from '../scenario.ts';
+import type { Scenario } from './scenario.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 
 const run = promisify(execFile);

@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '@atrium/local-stack/ports';
-import { findProgram, type Program } from '../programs.ts';
-import { startServer } from '../start-server.ts';
+import { findProgram, type Program } from './programs.ts';
+import { startServer } from './start-server.ts';
 
 const run = promisify(execFile);
 

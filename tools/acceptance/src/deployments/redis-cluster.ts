@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@atrium/local-stack/ports';
 import { DEFAULT_QUEUE_PREFIX } from '@atrium/contracts/queues';
 import { until } from '@atrium/testkit/until';
-import type { Scenario } from '../scenario.ts';
+import type { Scenario } from './scenario.ts';
 import { askRedis, type RunningRedis, startRedisServer } from './redis-servers.ts';
 
 const NODES = 6;
