@@ -24,7 +24,7 @@ import { liveRoutes } from './live/routes.ts';
 import { listenerRoutes } from './listeners/routes.ts';
 import { createListenerStore } from './listeners/store.ts';
 import { operatorRoutes, type OperatorRoutesDeps } from './operator/routes.ts';
-import { acceptPortals } from './portal/authenticator.ts';
+import { acceptPortals } from './portal/permitted-routes.ts';
 import { openPortalRoute, portalRoutes } from './portal/routes.ts';
 import { createPortalStore } from './portal/store.ts';
 import { publishingRoutes } from './publishing/routes.ts';

@@ -3,9 +3,6 @@ import { component, exampleId } from '../component.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from '../timestamps.ts';
 
-/** About 250,000 accounts. */
-export const ACCOUNT_IMPORT_MAX_BYTES = 100 * 1024 * 1024;
-
 /** Why an import has ended before the file did. */
 const ACCOUNT_IMPORT_ERRORS = ['too-many-rejected', 'interrupted'] as const;
 

@@ -164,7 +164,7 @@ describe('the laws of filters', () => {
         expect(is({ $and: [one, other] })).toBe(is(one) && is(other));
         expect(is({ $or: [one, other] })).toBe(is(one) || is(other));
         expect(is({ $not: one })).toBe(!is(one));
-        const [[dotted = '', inner] = []] = Object.entries(one);
+        const [dotted = '', inner] = Object.entries(one)[0] ?? [];
         const nested = dotted
           .split('.')
           .reduceRight<object>((it, key) => ({ [key]: it }), inner ?? {});

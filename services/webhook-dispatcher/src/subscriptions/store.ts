@@ -16,7 +16,7 @@ import type { Subscription as SubscriptionRow } from '../generated/client.ts';
 import { within } from '../portal/store.ts';
 import { destinationChange, shownDestination } from './destination.ts';
 import { countLocked, keptByOrigin, lockSubscription } from './locked-subscription.ts';
-import { filterChange, filterOf } from './stored-filter.ts';
+import { filterChange, filterOf } from './filter-store.ts';
 import { openHeaders, sealHeaders, sealSecret } from './secrets.ts';
 
 export interface Rotation {

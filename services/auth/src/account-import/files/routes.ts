@@ -1,9 +1,6 @@
+import { ACCOUNT_IMPORT_MAX_BYTES } from '@atrium/contracts/auth/account-import-size';
 import { Readable } from 'node:stream';
-import {
-  ACCOUNT_IMPORT_MAX_BYTES,
-  AccountImport,
-  AccountImportQuery,
-} from '@atrium/contracts/auth/account-imports';
+import { AccountImport, AccountImportQuery } from '@atrium/contracts/auth/account-imports';
 import { errorResponses } from '@atrium/contracts/errors';
 import { FileContent } from '@atrium/contracts/file-content';
 import { IdParams } from '@atrium/contracts/ids';

@@ -1,4 +1,4 @@
-import { ACCOUNT_IMPORT_MAX_BYTES } from '@atrium/contracts/auth/account-imports';
+import { ACCOUNT_IMPORT_MAX_BYTES } from '@atrium/contracts/auth/account-import-size';
 import { Button, Code, FileButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAllText } from '../../texts/signed-in-texts.tsx';

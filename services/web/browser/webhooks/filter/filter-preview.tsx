@@ -10,11 +10,13 @@ import classes from './filter.module.css';
 export function FilterPreview({ preview: { matching, data } }: { preview: Preview }) {
   const { filters } = useAllText();
   const { locale } = useTranslation();
-  const { format } = new Intl.NumberFormat(locale);
+  const numbers = new Intl.NumberFormat(locale);
   if (data.length === 0) return <Text size="sm">{filters.noEvents}</Text>;
   return (
     <Stack gap="xs">
-      <Text fw={600}>{filters.matching(format(matching), format(data.length))}</Text>
+      <Text fw={600}>
+        {filters.matching(numbers.format(matching), numbers.format(data.length))}
+      </Text>
       <ul className={classes.events} aria-label={filters.events}>
         {data.map(({ id, event, createdAt, matches }) => (
           <li key={id} className={classes.event} data-matches={matches}>
