@@ -83,6 +83,7 @@ web:
     AUTH_URL: {{ .auth | quote }}
     NOTES_URL: {{ .notes | quote }}
     NOTES_INTERNAL_URL: http://notes:4002
+    WEBHOOKS_INTERNAL_URL: http://webhook-dispatcher:4003
     LINKS_URL: {{ .links | quote }}
     WEBHOOKS_URL: {{ .webhooks | quote }}
   reads: {{ append $http "RETURN_ORIGINS" | toJson }}

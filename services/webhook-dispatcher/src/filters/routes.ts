@@ -10,7 +10,7 @@ import { notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import type { Database } from '../database.ts';
-import { compileFilter } from './filter.ts';
+import { compileFilter, newWork } from './filter.ts';
 import { listRecentEvents } from './store.ts';
 
 /** Each reads the bodies of fifty events. */
@@ -50,7 +50,7 @@ export async function filterRoutes(server: Server, deps: FilterRoutesDeps): Prom
       const data = events.map(({ body, createdAt, ...event }) => ({
         ...event,
         createdAt: createdAt.toISOString(),
-        matches: matches(JSON.parse(body)),
+        matches: matches(JSON.parse(body), newWork()),
       }));
       return { matching: data.filter((event) => event.matches).length, data };
     },

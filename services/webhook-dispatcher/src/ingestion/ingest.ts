@@ -4,6 +4,7 @@ import { newId } from '@atrium/contracts/ids';
 import { DELIVERY_BODY_MAX_BYTES } from '@atrium/contracts/webhooks/publishing';
 import type { Logger } from '@atrium/service-kit/logger';
 import { Compile } from 'typebox/compile';
+import { newWork } from '../filters/filter.ts';
 import type { MatcherOf } from '../filters/matchers.ts';
 import { type Backlogs, findEventsToHold } from './held-events.ts';
 import type { Candidate, IngestionStore, NewDelivery, NewEvent, RejectedEvent } from './store.ts';
@@ -143,9 +144,10 @@ function fanOut(
   const events = parsed.map(({ event, body }): NewEvent => {
     const patterns = patternsOf(event.event);
     const unmatched: string[] = [];
+    const work = newWork();
     for (const { subscriptionId, events: asked, filter } of byAccount.get(event.accountId) ?? []) {
       if (!patterns.some((pattern) => asked.includes(pattern))) continue;
-      if (filter !== null && !matcherOf(filter)(event)) {
+      if (filter !== null && !matcherOf(filter)(event, work)) {
         unmatched.push(subscriptionId);
         continue;
       }
