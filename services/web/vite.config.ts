@@ -13,7 +13,7 @@ const SIGNED_IN =
   /react-query|components\/(Badge|Skeleton)\/|browser\/(shell\/signed-in-frame|ui\/(controls\/icon-button|dialogs\/dialog|lists\/(list-end|use-list)|page\/section))\.tsx?$/;
 
 /** Pages that many people visit, and often, and what they all need. */
-const OFTEN = /\/(signed-in|(home|links|login|notes?|signup|start|webhooks|workspace)-page)-/;
+const OFTEN = /\/(signed-in|(home|login|notes?|signup|start|workspace)-page)-/;
 
 /** Writes each file also as .br and .gz, so that the server compresses nothing. */
 function compressed(): Plugin {

@@ -61,7 +61,7 @@ export function createAtrium(options: AtriumOptions): Atrium {
   const session = createSession({ transport, authUrl, useHint: options.sessionHint ?? false });
 
   async function sendAs(words: Set<string>, request: HttpRequest, deadline: Deadline) {
-    const isSignedIn = session.getState().user !== null;
+    const isSignedIn = accessToken !== undefined || session.getState().user !== null;
     if (words.has('login')) return session.login(request, deadline);
     if (words.has('public') || (words.has('optional') && !isSignedIn)) {
       return send(transport, request, deadline);

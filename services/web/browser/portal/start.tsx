@@ -1,6 +1,12 @@
 import { createPortals } from '@atrium/client/portals';
 import type { OpenedPortal } from '@atrium/client';
-import { colorsTuple, createTheme, MantineProvider, mergeThemeOverrides } from '@mantine/core';
+import {
+  colorsTuple,
+  createTheme,
+  defaultVariantColorsResolver,
+  MantineProvider,
+  mergeThemeOverrides,
+} from '@mantine/core';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -46,15 +52,19 @@ async function open(token: string | null): Promise<OpenedPortal | null> {
     .catch(() => null);
 }
 
+/** The colour of the product is that of main buttons; as text it might not be readable. */
 function themeOf(colour: string | null) {
   if (colour === null) return theme;
   return mergeThemeOverrides(
     theme,
     createTheme({
       colors: { product: colorsTuple(colour) },
-      primaryColor: 'product',
       autoContrast: true,
       luminanceThreshold: LUMINANCE_THRESHOLD,
+      variantColorResolver: (input) => {
+        const isMain = input.variant === 'filled' && input.color === theme.primaryColor;
+        return defaultVariantColorsResolver(isMain ? { ...input, color: 'product' } : input);
+      },
     }),
   );
 }

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { call, text } from '../client.ts';
+import { expectAccessible } from './accessibility.ts';
+import { startJourneys } from './journeys.ts';
+import { startEndpoint } from './webhook.fixture.ts';
+
+const { atrium, createAccount, visit } = await startJourneys();
+const { webhooks } = atrium.urls;
+
+const PRODUCT = 'https://app.shop.example';
+const STRANGER = 'https://elsewhere.example';
+
+/** A product with an event type and a portal. @returns what makes a link for its owner */
+async function createProduct() {
+  const { accessToken: token, id: accountId } = await createAccount('shop');
+  const namespace = `shop-${randomBytes(3).toString('hex')}`;
+  const event = `${namespace}.order_paid`;
+  const example = { orderId: '1042' };
+  const put = (path: string, body: object) =>
+    call('PUT', `${webhooks}/api/${path}`, { token, body });
+  await put(`event-types/${event}`, { description: 'An order is paid.', example });
+  const settings = { name: 'Shop', colour: '#0a6847', logo: null, origins: [PRODUCT] };
+  expect((await put(`portals/${namespace}`, settings)).status).toBe(200);
+  return {
+    event,
+    publish: (data: object) =>
+      call('POST', `${webhooks}/api/events`, { token, body: { type: event, data } }),
+    async link() {
+      const body = { namespace, accountId };
+      return text(
+        (await call('POST', `${webhooks}/api/portal-sessions`, { token, body })).body,
+        'url',
+      );
+    },
+  };
+}
+
+test('a customer subscribes in the portal of a product, without an account of the pages', async () => {
+  await using endpoint = await startEndpoint();
+  const product = await createProduct();
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto(await product.link());
+  await page.getByRole('heading', { name: 'Webhooks of Shop', level: 1 }).waitFor();
+  expect(page.url()).not.toContain('ptl_');
+  await expectAccessible(page, 'portal-empty');
+  await page.getByRole('button', { name: 'New webhook' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Endpoint URL').fill(`${endpoint.url}/hook`);
+  await dialog.getByLabel(product.event).check();
+  await expectAccessible(page, 'portal-new');
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  await page.getByText('Status 200').waitFor();
+  expect((await product.publish({ orderId: '7' })).status).toBe(202);
+  await endpoint.waitFor(2);
+  await expectAccessible(page, 'portal-webhook');
+  visitor.expectNoFaults();
+  await page.reload();
+  await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+});
+
+test('only pages of origins that the product has named show its portal in a frame', async () => {
+  const product = await createProduct();
+  await using visitor = await visit();
+  const { page, context } = visitor;
+  // The pages of this test run on this machine, which other sites may not reach.
+  await context.grantPermissions(['local-network-access']);
+  for (const origin of [PRODUCT, STRANGER]) {
+    const body = `<!doctype html><title>Shop</title><iframe src="${await product.link()}"></iframe>`;
+    await page.route(`${origin}/**`, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(`${origin}/`);
+    const title = page.frameLocator('iframe').getByRole('heading', { name: 'Webhooks of Shop' });
+    if (origin === PRODUCT) await title.waitFor();
+    else {
+      await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/^chrome-error:/);
+      expect(await title.count()).toBe(0);
+    }
+  }
+});
