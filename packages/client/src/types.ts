@@ -152,7 +152,7 @@ export type Invitation = Static<typeof invitations.Invitation>;
 export type InviteBody = Static<typeof invitations.InviteBody>;
 export type Member = Static<typeof members.Member>;
 /** The bytes of a file. */
-export type AccountImport = accountImports.AccountImport;
+export type AccountImport = Static<typeof accountImports.AccountImport>;
 export type FileContent = ReadableStream<Uint8Array>;
 export type MoveNoteBody = Static<typeof moving.MoveNoteBody>;
 export type NameVersionBody = Static<typeof versions.NameVersionBody>;
