@@ -149,8 +149,8 @@ test('loses nothing when Redis goes away and comes back empty', async () => {
   const direct = uniqueLocation();
   await using outage = await startOutage(direct.redisUrl);
   const location = { ...direct, redisUrl: outage.url };
-  await using _relay = relayFrom(outbox, location, { leaseSeconds: 1 });
   const ids = await outbox.append(20);
+  await using _relay = relayFrom(outbox, location, { leaseSeconds: 1 });
   await until(async () => (await outbox.rows()).every((row) => row.leased_until !== null));
   await outage.begin();
   ids.push(...(await outbox.append(20)));
