@@ -60,6 +60,9 @@ const NEEDS_MORE = new Set([
   'POST /api/workspaces/{id}/transfer',
   'POST /shared/{token}/access',
   'PATCH /api/operator/namespaces/{name}',
+  'PUT /api/portals/{namespace}',
+  'POST /api/portal-sessions',
+  'POST /api/portal-sessions/open',
 ]);
 
 /** Each operation with an example of its JSON body. */

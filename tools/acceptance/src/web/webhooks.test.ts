@@ -155,11 +155,11 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
 
   endpoint.answerWith({ status: 410 });
   await share(atrium, person);
-  await endpoint.waitFor(1);
+  await endpoint.waitFor(2);
   await page.getByRole('link', { name: 'Chat of the whole team' }).click();
   await page.getByText('This webhook is disabled').waitFor();
   await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByText('0 of 1 attempts succeeded (0%).').waitFor();
+  await page.getByText('1 of 2 attempts succeeded (50%).').waitFor();
   await expectAccessible(page, 'webhook-disabled');
   await call('PATCH', `${atrium.urls.webhooks}/api/webhooks/${id}`, {
     token: person.accessToken,
