@@ -92,7 +92,7 @@ export interface OperatorApi {
   /**
    * Begins to import accounts of another system: a file with a JSON object on each line.
    * @example
-   * let { id, state } = await operator.importAccounts('accounts.ndjson', new Blob([lines]));
+   * let { id, state } = await operator.importAccounts('accounts.ndjson', new Blob(['{"email":"ada@example.com"}']));
    * while (state !== 'completed' && state !== 'failed') {
    *   await new Promise((resolve) => setTimeout(resolve, 1000));
    *   ({ state } = await operator.getAccountImport(id));
