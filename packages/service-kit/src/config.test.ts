@@ -52,6 +52,9 @@ describe('readConfig', () => {
       RATE_LIMIT_PER_ADDRESS: 3000,
       QUEUE_PREFIX: '{atrium}',
       RELAY_INTERVAL_MS: 1000,
+      OTEL_TRACES_SAMPLER_ARG: 0.1,
+      TRACE_ACCOUNTS: [],
+      TRACE_TRUSTED_NETWORKS: [],
       SECRET: 'long enough',
     });
   });

@@ -87,7 +87,7 @@ test('returns 409, with Retry-After for the same key, while the first archive is
     body: { message: 'A request with this Idempotency-Key is in progress' },
   });
   for (const answer of [await send('text'), await send('longer text', KEY)]) {
-    const message = 'Another import into this workspace is in progress';
+    const message = 'Another import is in progress';
     expect(answer).toMatchObject({ status: 409, body: { message } });
     expect(answer.headers).not.toHaveProperty('retry-after');
   }
