@@ -62,6 +62,19 @@ describe('the queue of an endpoint', () => {
     expect(freeSlots()).toBe(1);
   });
 
+  it('takes more once half of its window is free or nothing waits', () => {
+    const { add, answer, finish, freeSlots } = setUp();
+    answer(6, quick);
+    add('1', '2', '3', '4', '5');
+    expect(freeSlots()).toBe(0);
+    finish(quick);
+    expect(freeSlots()).toBe(5);
+    const narrow = setUp();
+    narrow.answer(1, quick);
+    narrow.add('1', '2');
+    expect(narrow.freeSlots()).toBe(1);
+  });
+
   it('returns what waits behind requests that hang', () => {
     const { add, clock, queues } = setUp();
     add('1', '2', '3');

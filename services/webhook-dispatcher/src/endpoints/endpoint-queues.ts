@@ -47,7 +47,10 @@ export class EndpointQueues {
     return this.#queues.get(id)?.state ?? 'unknown';
   }
 
-  /** How many more deliveries to this endpoint may be leased now. */
+  /**
+   * How many more deliveries to this endpoint may be leased now. A lease also reads what is held already, so
+   * until nothing waits here it must be worth it.
+   */
   freeSlots(id: string): number {
     const queue = this.#queues.get(id);
     if (queue === undefined) return WINDOW_INITIAL;
@@ -55,7 +58,8 @@ export class EndpointQueues {
     const circuit = breaker.state(this.#options.clockMs());
     const allowed = { closed: window, 'half-open': 1, open: 0 }[circuit];
     const limit = ratePerSecond === null ? allowed : Math.min(allowed, Math.ceil(ratePerSecond));
-    return Math.max(0, limit - inFlight - waiting.length);
+    const free = Math.max(0, limit - inFlight - waiting.length);
+    return waiting.length === 0 || free >= limit / 2 ? free : 0;
   }
 
   /** Deliveries held for endpoints in this state. */
