@@ -15,18 +15,21 @@ export default defineConfig({
           // each file closes that.
           isolate: false,
           globalSetup: ['tools/testkit/src/global-setup.ts'],
+          sequence: { groupOrder: 1 },
         },
       },
-      // Of the running platform, from outside: most files share one, the others start their own.
+      // Of the running platform, from outside: most files share one, the others start their own. A
+      // platform is seven processes, so few run at the same time: those that have one of their own first.
       {
         test: {
           name: 'shared-platform',
           include: [SHARED_PLATFORM],
           isolate: false,
           globalSetup: ['tools/acceptance/src/global-setup.ts'],
+          sequence: { groupOrder: 2 },
         },
       },
-      { test: { name: 'own-platform', include: [OWN_PLATFORM] } },
+      { test: { name: 'own-platform', include: [OWN_PLATFORM], maxWorkers: 2 } },
     ],
     setupFiles: ['tools/testkit/src/leaks.ts', 'packages/service-kit/test/error-codes.ts'],
     pool: 'forks',

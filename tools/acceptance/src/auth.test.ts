@@ -4,7 +4,7 @@ import { call, cookieOf, text } from './client.ts';
 import { callWithRetries } from './retries.fixture.ts';
 import { sharedAtrium } from './shared-atrium.fixture.ts';
 
-const atrium = sharedAtrium();
+const atrium = await sharedAtrium();
 const { mailbox } = atrium;
 const authUrl = atrium.urls.auth;
 

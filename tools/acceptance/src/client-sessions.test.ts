@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sharedAtrium } from './shared-atrium.fixture.ts';
 import { registrationInput } from './accounts.ts';
 
-const platform = sharedAtrium();
+const platform = await sharedAtrium();
 const { auth, notes, links, webhooks } = platform.urls;
 const urls = { authUrl: auth, notesUrl: notes, linksUrl: links, webhooksUrl: webhooks };
 

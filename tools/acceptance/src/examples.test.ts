@@ -4,7 +4,7 @@ import { createPerson, type Person } from './accounts.ts';
 import { sharedAtrium } from './shared-atrium.fixture.ts';
 import { call, text } from './client.ts';
 
-const atrium = sharedAtrium();
+const atrium = await sharedAtrium();
 const { notes, links, webhooks } = atrium.urls;
 
 interface Schema {

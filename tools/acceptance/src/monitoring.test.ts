@@ -4,7 +4,7 @@ import { REPOSITORY_ROOT } from '@atrium/local-stack/process-table';
 import { expect, test } from 'vitest';
 import { sharedAtrium } from './shared-atrium.fixture.ts';
 
-const atrium = sharedAtrium();
+const atrium = await sharedAtrium();
 
 /** The metrics in a PromQL text: ours and Node's have one of these prefixes. */
 function metricsIn(text: string): Set<string> {

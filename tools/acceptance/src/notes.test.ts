@@ -4,7 +4,7 @@ import { sharedAtrium } from './shared-atrium.fixture.ts';
 import { call, text } from './client.ts';
 import { callWithRetries } from './retries.fixture.ts';
 
-const atrium = sharedAtrium();
+const atrium = await sharedAtrium();
 const notesUrl = atrium.urls.notes;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -5,7 +5,7 @@ import { createPerson, PASSWORD, type Person } from './accounts.ts';
 import { call, text } from './client.ts';
 import { sharedAtrium } from './shared-atrium.fixture.ts';
 
-const { urls, mailbox } = sharedAtrium();
+const { urls, mailbox } = await sharedAtrium();
 
 let ada: Person;
 const tokens = new Map<string, string>();

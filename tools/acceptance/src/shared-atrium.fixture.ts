@@ -1,12 +1,13 @@
 import { inject } from 'vitest';
 import { type Atrium, type AtriumAddresses, openAtrium } from './atrium.ts';
 
-/** The platform that global-setup has started, or why there is none. */
+/** The shared platform, or why there is none. */
 export type SharedAtrium = { addresses: AtriumAddresses } | { fault: string };
 
 declare module 'vitest' {
   interface ProvidedContext {
-    sharedAtrium: SharedAtrium;
+    /** A URL whose first reader has the platform started, and which answers with a `SharedAtrium`. */
+    sharedAtriumUrl: string;
   }
 }
 
@@ -17,8 +18,9 @@ export const OPERATOR = 'shared-operator';
  * The platform of this test run, which other files use at the same time: stop nothing, and look only at
  * accounts of your own. `startAtrium` starts another one.
  */
-export function sharedAtrium(): Atrium {
-  const shared = inject('sharedAtrium');
+export async function sharedAtrium(): Promise<Atrium> {
+  const response = await fetch(inject('sharedAtriumUrl'));
+  const shared = (await response.json()) as SharedAtrium;
   if ('fault' in shared) throw new Error(`The shared platform did not start: ${shared.fault}`);
   return openAtrium(shared.addresses);
 }

@@ -1,6 +1,7 @@
 import { launchBrowser } from '@atrium/testkit/browser';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll } from 'vitest';
+import type { Atrium } from '../atrium.ts';
 import { createPerson, type RegistrationInput } from '../accounts.ts';
 import { perturb, perturbedSeed } from '../perturbed/perturb.ts';
 import { sharedAtrium } from '../shared-atrium.fixture.ts';
@@ -9,7 +10,8 @@ import { openLoggedIn } from './forms.ts';
 import { openVisitor } from './visitor.ts';
 
 /** Starts a browser for the tests of a file, which use the shared platform or one of their own. */
-export async function startJourneys(atrium = sharedAtrium()) {
+export async function startJourneys(own?: Atrium) {
+  const atrium = own ?? (await sharedAtrium());
   const browser = await launchBrowser();
   const faults =
     perturbedSeed === undefined ? undefined : perturb(browser, atrium.processIds, perturbedSeed);

@@ -1,23 +1,7 @@
-import { startProviderElsewhere } from '@atrium/testkit/login-provider';
-import { afterAll, expect, test } from 'vitest';
-import { PASSWORD } from '../../accounts.ts';
-import { startAtrium } from '../../atrium.ts';
-import { call, text } from '../../client.ts';
-import { expectAccessible } from '../accessibility.ts';
-import { startJourneys } from '../journeys.ts';
-
-const elsewhere = await startProviderElsewhere();
-afterAll(() => elsewhere[Symbol.asyncDispose]());
-const { issuer, clientId, clientSecret } = elsewhere;
-const atrium = await startAtrium({
-  LOGIN_PROVIDERS: JSON.stringify([
-    { id: 'acme', name: 'Acme', issuer, clientId, clientSecret, emailDomains: ['acme.example'] },
-  ]),
-});
-afterAll(() => atrium[Symbol.asyncDispose]());
-const description = await call('GET', `${atrium.urls.auth}/.well-known/openid-configuration`);
-elsewhere.register(`${text(description.body, 'issuer')}/auth/providers/acme/callback`);
-const { createAccount, visit, openAs } = await startJourneys(atrium);
+import { expect, test } from 'vitest';
+import { PASSWORD } from '../../../accounts.ts';
+import { expectAccessible } from '../../accessibility.ts';
+import { createAccount, elsewhere, openAs, visit } from './platform.ts';
 
 test('somebody new signs up with a provider, by keyboard, and comes again', async () => {
   elsewhere.person = {

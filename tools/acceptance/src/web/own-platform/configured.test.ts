@@ -1,0 +1,3 @@
+// In one file, because they share a platform and a browser.
+import './configured/providers.ts';
+import './configured/operator.ts';
