@@ -95,11 +95,17 @@ export async function followAt(
   return count;
 }
 
-async function follow(pool: Pool, slug: string, n: number): Promise<void> {
+/** Only a GET is a click. */
+export async function follow(
+  pool: Pool,
+  slug: string,
+  n: number,
+  method: 'GET' | 'HEAD' = 'GET',
+): Promise<void> {
   const nowMs = performance.timeOrigin + performance.now();
   const answer = await pool.request({
     path: `/${slug}`,
-    method: 'GET',
+    method,
     headers: { 'user-agent': USER_AGENT, referer: referrerOf(n, nowMs) },
   });
   await answer.body.dump();

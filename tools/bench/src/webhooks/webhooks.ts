@@ -1,6 +1,7 @@
 import type { Figures } from '../figures.ts';
 import { type Bench, type Parts, runParts } from '../parts.ts';
 import { click } from './click.ts';
+import { clickCosts } from './click-costs.ts';
 import { drain } from './drain.ts';
 import { endToEnd } from './end-to-end.ts';
 import { flood } from './flood.ts';
@@ -25,6 +26,7 @@ export const WEBHOOK_PARTS: Parts<Environment> = {
   drain: (environment) => fresh(environment, drain),
   'end-to-end': (environment) => fresh(environment, (it) => endToEnd(it, SECONDS)),
   click: (environment) => fresh(environment, click),
+  'click-costs': (environment) => fresh(environment, clickCosts),
   tracing: (environment) => fresh(environment, tracing),
   publish: (environment) => fresh(environment, publish),
   flood: (environment) => fresh(environment, (it) => flood(it, SECONDS)),
