@@ -9,7 +9,10 @@ export default defineConfig({
       {
         test: {
           name: 'services',
-          include: ['{packages,services}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [
+            '{packages,services}/*/{src,test}/**/*.test.ts',
+            '{scripts,tools/bench/src}/**/*.test.ts',
+          ],
           exclude: [SHARED_PLATFORM, OWN_PLATFORM],
           // The services are imported once for each worker. Tests share no state but what is open, and
           // each file closes that.

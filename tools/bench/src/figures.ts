@@ -37,3 +37,18 @@ export function show(value: number): string {
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
   return Number(value.toPrecision(3)).toString();
 }
+
+/** Rows below one another, the first column to the left and the others to the right. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  return rows
+    .map(([name = '', ...cells]) =>
+      [
+        name.padEnd(widths[0] ?? 0),
+        ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0)),
+      ].join('  '),
+    )
+    .join('\n');
+}

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AUTH_PARTS, benchAuth } from './auth/auth.ts';
+import { benchCapacity } from './capacity/capacity.ts';
 import type { Bench } from './parts.ts';
 import { benchSearch, SEARCH_PARTS } from './search/search.ts';
 import { benchWebhooks, WEBHOOK_PARTS } from './webhooks/webhooks.ts';
@@ -15,6 +16,7 @@ interface Suite {
 
 const SUITES: Record<string, Suite> = {
   auth: { bench: benchAuth, parts: Object.keys(AUTH_PARTS), runs: 3 },
+  capacity: { bench: benchCapacity, parts: [], runs: 1 },
   search: { bench: benchSearch, parts: Object.keys(SEARCH_PARTS), runs: 3 },
   webhooks: { bench: benchWebhooks, parts: Object.keys(WEBHOOK_PARTS), runs: 1 },
 };

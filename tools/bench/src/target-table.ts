@@ -1,4 +1,4 @@
-import { type Figures, show } from './figures.ts';
+import { columns, type Figures, show } from './figures.ts';
 
 interface Target {
   atLeast?: number;
@@ -31,15 +31,7 @@ export function targetTable(
       return [[`${part}: ${figure}`, show(value), ...others, ...verdictOf(value, target)]];
     }),
   );
-  const widths = headings.map((heading, at) =>
-    Math.max(heading.length, ...rows.map((row) => row[at]?.length ?? 0)),
-  );
-  const line = ([name = '', ...cells]: string[]) =>
-    [
-      name.padEnd(widths[0] ?? 0),
-      ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0)),
-    ].join('  ');
-  return [headings, ...rows].map(line).join('\n');
+  return columns([headings, ...rows]);
 }
 
 function verdictOf(value: number, { atLeast, atMost }: Target): [target: string, verdict: string] {
