@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 const SHARED_PLATFORM = 'tools/acceptance/src/{,web/}*.test.ts';
-const OWN_PLATFORM = 'tools/acceptance/src/{,web/}own-platform/*.test.ts';
+const OWN_PLATFORM = [
+  'tools/acceptance/src/{,web/}own-platform/*.test.ts',
+  'tools/local-stack/src/{known-migrations,platform,start}.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -9,11 +12,8 @@ export default defineConfig({
       {
         test: {
           name: 'services',
-          include: [
-            '{packages,services}/*/{src,test}/**/*.test.ts',
-            '{scripts,tools/bench/src}/**/*.test.ts',
-          ],
-          exclude: [SHARED_PLATFORM, OWN_PLATFORM],
+          include: ['{packages,services,tools}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: [SHARED_PLATFORM, ...OWN_PLATFORM],
           // The services are imported once for each worker. Tests share no state but what is open, and
           // each file closes that.
           isolate: false,
@@ -32,7 +32,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { name: 'own-platform', include: [OWN_PLATFORM], maxWorkers: 2 } },
+      { test: { name: 'own-platform', include: OWN_PLATFORM, maxWorkers: 2 } },
     ],
     setupFiles: ['tools/testkit/src/leaks.ts', 'packages/service-kit/test/error-codes.ts'],
     pool: 'forks',

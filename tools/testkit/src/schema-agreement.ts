@@ -44,6 +44,7 @@ const SCALARS: Record<string, string> = {
   Boolean: 'boolean',
   Bytes: 'bytea',
   DateTime: 'timestamp(3) without time zone',
+  Float: 'double precision',
   Int: 'integer',
   Json: 'jsonb',
   String: 'text',
@@ -101,7 +102,8 @@ function facts({ tables, columns, indexes }: Shape): Set<string> {
   return new Set([
     ...tables.map((table) => `table ${table}`),
     ...columns.map(({ table, name, type, isRequired, hasDefault }) => {
-      const nullability = isRequired ? 'not null' : 'null';
+      // Prisma cannot say that a list may be missing.
+      const nullability = isRequired || type.endsWith('[]') ? 'not null' : 'null';
       return `column ${table}.${name} ${type} ${nullability}${hasDefault ? ' default' : ''}`;
     }),
     ...indexes.map(

@@ -41,14 +41,14 @@ const OWNERS: Record<string, string> = { worker: 'webhook-dispatcher', 'notes-wo
 
 /** What the image and the grants of Redis say, a folder that `SMTP_URL` replaces, and what tests set. */
 const FIXED = new Set(['HOST', 'QUEUE_PREFIX', 'MAIL_DIR', 'RELAY_INTERVAL_MS']);
-/** For the memory of a process, not for its configuration. */
-const ALLOCATOR = /^MALLOC_/;
+/** For the allocator and for the library that traces, not for the configuration. */
+const READ_ELSEWHERE = /^(MALLOC_|OTEL_RESOURCE_ATTRIBUTES$)/;
 
 test.each(Object.entries(SCHEMAS))(
   '%s gets every variable of its configuration and no other, each from the same name',
   (name, schema) => {
     const environment = Object.entries(compose.services[name]?.environment ?? {}).filter(
-      ([variable]) => !ALLOCATOR.test(variable),
+      ([variable]) => !READ_ELSEWHERE.test(variable),
     );
     const given = environment.map(([variable]) => variable.replace(/_FILE$/, ''));
     const known = Object.keys(schema.properties).filter((variable) => !FIXED.has(variable));
