@@ -1,6 +1,8 @@
-import { startReceiver } from '@atrium/testkit/receiver';
+import { createPublicKey, verify } from 'node:crypto';
+import { type ReceivedRequest, startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { Webhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
 import { expect, test } from 'vitest';
 import { createPerson, PASSWORD, registrationInput } from '../../accounts.ts';
 import { call, text } from '../../client.ts';
@@ -10,6 +12,10 @@ import { atrium, OPERATOR } from './platform.ts';
 
 const { auth, webhooks } = atrium.urls;
 const ORDERS = 1_000;
+/** All orders but those whose number begins with 1. */
+const FILTER = { $not: { 'data.orderId': { $startsWith: '1' } } };
+const MATCHING = Array.from({ length: ORDERS }, (_, n) => String(n)).filter((n) => n[0] !== '1');
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 async function logInAsOperator(): Promise<string> {
   const operator = await createPerson(auth, atrium.mailbox, registrationInput(OPERATOR));
@@ -20,6 +26,20 @@ async function logInAsOperator(): Promise<string> {
   return text((await call('POST', `${auth}/auth/mfa`, { body })).body, 'accessToken');
 }
 
+const orderOf = ({ rawBody }: ReceivedRequest): string =>
+  JSON.parse(rawBody.toString()).data.orderId;
+
+/** By the specification of Standard Webhooks: neither `standardwebhooks` nor `svix` knows v1a. */
+function isSignedWith(publicKey: string, { headers, rawBody }: ReceivedRequest): boolean {
+  const raw = Buffer.from(publicKey.replace('whpk_', ''), 'base64');
+  const der = Buffer.concat([SPKI_PREFIX, raw]);
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.`;
+  const [version, signature = ''] = String(headers['webhook-signature']).split(',');
+  const content = Buffer.concat([Buffer.from(signed), rawBody]);
+  return version === 'v1a' && verify(null, content, key, Buffer.from(signature, 'base64'));
+}
+
 /** Runs a program of the guide to its end. @returns what it printed */
 async function runToEnd(path: string, settings: Record<string, string>): Promise<string> {
   await using program = run([path], settings);
@@ -28,7 +48,7 @@ async function runToEnd(path: string, settings: Record<string, string>): Promise
   return program.output();
 }
 
-test('a product publishes to its customer by the programs of the guide, while workers are killed', async () => {
+test('a customer gets what it asks for in the portal of a product, by the programs of the guide, while workers are killed', async () => {
   await using guide = await writeGuide('docs/publish-events.md');
   const owner = await createPerson(auth, atrium.mailbox, 'shop');
   const customer = await createPerson(auth, atrium.mailbox, 'buyer');
@@ -58,12 +78,24 @@ test('a product publishes to its customer by the programs of the guide, while wo
   });
   expect(trusted.status).toBe(200);
 
+  const portal = { name: 'Shop', colour: null, logo: null, origins: [] };
+  const put = { token: owner.accessToken, body: portal };
+  expect((await call('PUT', `${webhooks}/api/portals/shop`, put)).status).toBe(200);
+  const url = (await runToEnd(`${guide.folder}/portal.js`, settings)).trim();
+  const link = { body: { token: url.slice(url.lastIndexOf('/') + 1) } };
+  const opened = await call('POST', `${webhooks}/api/portal-sessions/open`, link);
+  const token = text(opened.body, 'accessToken');
+
   await using receiver = await startReceiver();
-  const { accessToken: token } = customer;
-  const subscribe = (url: string, events: string[]) =>
-    call('POST', `${webhooks}/api/webhooks`, { token, body: { url, events } });
-  const secret = text((await subscribe(receiver.url, ['shop.*'])).body, 'secret');
-  await subscribe(`${receiver.url}/other`, ['note.created']);
+  const subscribe = async (path: string, asked: object) =>
+    (
+      await call('POST', `${webhooks}/api/webhooks`, {
+        token,
+        body: { url: `${receiver.url}${path}`, events: ['shop.*'], filter: FILTER, ...asked },
+      })
+    ).body;
+  const secret = text(await subscribe('/v1', {}), 'secret');
+  const publicKey = text(await subscribe('/v1a', { signature: 'ed25519' }), 'publicKey');
 
   const worker = atrium.platform.process('worker');
   const published = runToEnd(`${guide.folder}/publish.js`, settings);
@@ -73,18 +105,22 @@ test('a product publishes to its customer by the programs of the guide, while wo
     await worker.restart();
   }
   expect(await published).toBe(`published ${ORDERS}\n`);
+  const received = (path: string) => receiver.requests.filter((request) => request.path === path);
+  const orders = (path: string) => new Set(received(path).map(orderOf));
   // What a killed worker had leased is sent again a minute later.
-  const orders = () =>
-    new Set(receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()).data.orderId));
-  await until(() => orders().size === ORDERS, { timeoutMs: 150_000 });
-  expect(orders()).toEqual(new Set(Array.from({ length: ORDERS }, (_, n) => String(n))));
-  const webhook = new Webhook(secret);
-  for (const { path, rawBody, headers } of receiver.requests) {
-    expect(path).toBe('/');
-    webhook.verify(rawBody, headers as Record<string, string>);
-  }
+  const isComplete = (path: string) => orders(path).size >= MATCHING.length;
+  await until(() => isComplete('/v1') && isComplete('/v1a'), { timeoutMs: 150_000 });
   // Published once each, also when all of it is published again.
   expect(await runToEnd(`${guide.folder}/publish.js`, settings)).toBe(`published ${ORDERS}\n`);
-  const ids = new Set(receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()).id));
-  expect(ids.size).toBe(ORDERS);
+  for (const path of ['/v1', '/v1a']) {
+    expect(orders(path)).toEqual(new Set(MATCHING));
+    const ids = new Set(received(path).map(({ headers }) => headers['webhook-id']));
+    expect(ids.size).toBe(MATCHING.length);
+  }
+  const verifiers = [new Webhook(secret), new SvixWebhook(secret)];
+  for (const { rawBody, headers } of received('/v1')) {
+    for (const verifier of verifiers) verifier.verify(rawBody, headers as Record<string, string>);
+  }
+  const unsigned = received('/v1a').filter((request) => !isSignedWith(publicKey, request));
+  expect(unsigned).toEqual([]);
 }, 300_000);
