@@ -28,7 +28,7 @@ export async function filterRoutes(server: Server, deps: FilterRoutesDeps): Prom
   server.post(
     '/api/webhooks/:id/filter-preview',
     {
-      config: { rateLimit: PREVIEW_RULE },
+      config: { rateLimit: PREVIEW_RULE, portal: 'webhook' },
       schema: {
         tags: ['Webhooks'],
         operationId: 'previewWebhookFilter',

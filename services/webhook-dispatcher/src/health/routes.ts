@@ -9,6 +9,7 @@ import type { Server } from '@atrium/service-kit/server';
 import type { Database } from '../database.ts';
 import type { Rest, RestingEndpoints } from '../endpoints/resting-endpoints.ts';
 import type { WakeWorkers } from '../scheduling/wake.ts';
+import { ownerOf } from '../subscriptions/owner.ts';
 import { type HealthRow, makeDueNow, readHealth } from './store.ts';
 
 /** The pages ask every few seconds. */
@@ -32,7 +33,7 @@ export async function healthRoutes(server: Server, deps: HealthRoutesDeps): Prom
   server.get(
     '/api/webhooks/health',
     {
-      config: { rateLimit: READ_RULE },
+      config: { rateLimit: READ_RULE, portal: 'list' },
       schema: {
         tags,
         operationId: 'getWebhooksHealth',
@@ -41,7 +42,7 @@ export async function healthRoutes(server: Server, deps: HealthRoutesDeps): Prom
       },
     },
     async (request) => {
-      const rows = await readHealth(database, accountOf(request).id);
+      const rows = await readHealth(database, ownerOf(request));
       const rests = await restingEndpoints.read(rows.map(({ id }) => id));
       return { data: rows.map((row) => represent(row, rests.get(row.id))) };
     },
@@ -50,7 +51,7 @@ export async function healthRoutes(server: Server, deps: HealthRoutesDeps): Prom
   server.post(
     '/api/webhooks/:id/try-now',
     {
-      config: { rateLimit: TRY_RULE },
+      config: { rateLimit: TRY_RULE, portal: 'webhook' },
       schema: {
         tags,
         operationId: 'tryWebhookNow',

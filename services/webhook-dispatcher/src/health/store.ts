@@ -1,5 +1,6 @@
 import { WAITING_COUNTED_MAX } from '@atrium/contracts/webhooks/health';
 import type { Sql } from '@atrium/service-kit/database';
+import type { Owner } from '../subscriptions/owner.ts';
 
 export interface HealthRow {
   id: string;
@@ -27,11 +28,11 @@ const READ = `
     ) a
     ORDER BY a.started_at DESC LIMIT 1
   ) a ON true
-  WHERE s.account_id = $1 AND s.deleted_at IS NULL`;
+  WHERE s.account_id = $1 AND s.deleted_at IS NULL AND ($2::text IS NULL OR s.namespace = $2)`;
 
-/** Of all subscriptions of an account, which are as many as its plan allows at most. */
-export function readHealth(sql: Sql, accountId: string): Promise<HealthRow[]> {
-  return sql.query<HealthRow>(READ, [accountId]);
+/** Of all subscriptions of an owner, which are as many as the plan allows at most. */
+export function readHealth(sql: Sql, { accountId, namespace }: Owner): Promise<HealthRow[]> {
+  return sql.query<HealthRow>(READ, [accountId, namespace]);
 }
 
 /** `nothing`: none waits. */

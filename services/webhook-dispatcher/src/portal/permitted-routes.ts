@@ -21,7 +21,8 @@ const TOKEN = new RegExp(`^bearer +(${PORTAL_TOKEN_PREFIX}[\\w-]{43}) *$`, 'i');
 
 /**
  * Adds the tokens of portals to those that the authenticator takes. A route says that it takes them
- * (`config.portal`), and then finds only webhooks that ask for events of the product alone.
+ * (`config.portal`), and then finds only webhooks that have never asked for events of others: what waits for one that
+ * has would go where the portal says.
  */
 export function acceptPortals(
   server: Server,

@@ -203,12 +203,32 @@ describe('a portal', () => {
       expect((await call(`/api/webhooks/${id}/deliveries`)).status).toBe(404);
     }
     expect((await call('/api/webhooks')).body.data).toEqual([]);
+    expect((await call('/api/webhooks/health')).body.data).toEqual([]);
     expect((await call(delivery)).status).toBe(404);
-    // Once it asks for no others, what it was sent before stays hidden.
-    const change = { method: 'PATCH', body: { events: ['shop.*'] } } as const;
-    await own()(`/api/webhooks/${mixed.id}`, change);
-    expect((await call(`/api/webhooks/${mixed.id}/deliveries`)).body.data).toEqual([]);
-    expect((await call(delivery)).status).toBe(404);
+    // Its owner may send one of the portal a test event of others.
+    const { body: covered } = await subscribe(call, ['shop.*']);
+    const path = `/api/webhooks/${covered.id}`;
+    const testing = { method: 'POST', body: { event: 'note.shared' } } as const;
+    const { body: sent } = await own()(`${path}/test`, testing);
+    expect((await call(`${path}/deliveries`)).body.data).toEqual([]);
+    expect((await call(`/api/deliveries/${sent.deliveryId}`)).status).toBe(404);
+    expect((await call('/api/webhooks/health')).body.data).toMatchObject([{ id: covered.id }]);
+  });
+
+  test('never gets back a webhook that its owner let ask for events of others, which may wait', async () => {
+    const call = await enter();
+    const { body } = await subscribe(call, ['shop.*']);
+    const path = `/api/webhooks/${body.id}`;
+    const ask = (events: string[]) => own()(path, { method: 'PATCH', body: { events } });
+    await ask(['shop.order_paid']);
+    expect((await call(path)).status).toBe(200);
+    for (const events of [['shop.*', 'note.shared'], ['shop.*']]) {
+      await ask(events);
+      const change = { method: 'PATCH', body: { url: `${URL}/elsewhere` } } as const;
+      expect((await call(path, change)).status).toBe(404);
+      expect((await call('/api/webhooks')).body.data).toEqual([]);
+    }
+    expect((await own()(path)).body.url).toBe(URL);
   });
 
   test('is refused by every route that is not for it', async () => {
@@ -233,15 +253,18 @@ describe('a portal', () => {
       'deleteWebhook',
       'getDelivery',
       'getWebhook',
+      'getWebhooksHealth',
       'listEventTypes',
       'listWebhookDeliveries',
       'listWebhooks',
       'pauseWebhook',
+      'previewWebhookFilter',
       'redeliverDelivery',
       'restoreWebhook',
       'resumeWebhook',
       'rotateWebhookSecret',
       'sendTestEvent',
+      'tryWebhookNow',
       'updateWebhook',
     ]);
   });

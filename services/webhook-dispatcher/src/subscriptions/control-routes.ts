@@ -13,6 +13,7 @@ import { HttpError, notFound, validationError } from '@atrium/service-kit/http-e
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import type { Idempotency } from '../database.ts';
+import { ownerOf } from './owner.ts';
 import { newSecret } from './secrets.ts';
 import type { SubscriptionStore } from './store.ts';
 
@@ -51,7 +52,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
       async (request) => {
         const { id } = request.params;
         const origin = { requestId: request.id };
-        const result = await subscriptions.change(id, accountOf(request).id, { paused }, origin);
+        const result = await subscriptions.change(id, ownerOf(request), { paused }, origin);
         if (result.kind !== 'changed') throw notFound('Webhook');
         if (!paused) await wakeWorkers([id]);
         return result.subscription;

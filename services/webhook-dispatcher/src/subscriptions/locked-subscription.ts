@@ -4,6 +4,7 @@ import { originOf } from './destination.ts';
 
 interface LockedSubscription {
   url: string;
+  namespace: string | null;
   hasHeaders: boolean;
   hasDestination: boolean;
   publicKey: string | null;
@@ -11,7 +12,7 @@ interface LockedSubscription {
 
 // Raw: Prisma locks no rows. Headers that are set meanwhile wait for the change of the URL.
 const LOCK_SUBSCRIPTION = `
-  SELECT url, sealed_headers IS NOT NULL AS "hasHeaders",
+  SELECT url, namespace, sealed_headers IS NOT NULL AS "hasHeaders",
     sealed_destination IS NOT NULL AS "hasDestination", public_key AS "publicKey"
   FROM subscriptions
   WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;

@@ -25,6 +25,7 @@ import { assertFilter } from '../filters/filter.ts';
 import { assertCustomHeaders } from './custom-headers.ts';
 import { assertHeadersFit } from './destination.ts';
 import { newSecret } from './secrets.ts';
+import { ownerOf } from './owner.ts';
 import type { SubscriptionStore } from './store.ts';
 
 /** Each new URL resolves a name that the caller chose. */
@@ -111,7 +112,7 @@ export async function subscriptionRoutes(
         response: { 200: Page(Subscription), ...errorResponses(401, 422) },
       },
     },
-    (request) => subscriptions.list(accountOf(request).id, request.query, request.portal),
+    (request) => subscriptions.list(ownerOf(request), request.query),
   );
 
   server.get(
@@ -178,7 +179,7 @@ export async function subscriptionRoutes(
         await assertUrl(url ?? owned.url, kind, accountId);
       }
       const origin = { requestId: request.id };
-      const result = await subscriptions.change(id, accountId, request.body, origin);
+      const result = await subscriptions.change(id, ownerOf(request), request.body, origin);
       if (result.kind === 'missing') throw notFound('Webhook');
       if (result.kind === 'headersOfAnotherOrigin') {
         throw new HttpError('headers-required');

@@ -13,10 +13,11 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Database, Tx } from '../database.ts';
 import type { Subscription as SubscriptionRow } from '../generated/client.ts';
-import { within } from '../portal/store.ts';
 import { destinationChange, shownDestination } from './destination.ts';
 import { countLocked, keptByOrigin, lockSubscription } from './locked-subscription.ts';
 import { filterChange, filterOf } from './filter-store.ts';
+import { namespaceChange, namespaceOfAll } from './namespace.ts';
+import type { Owner } from './owner.ts';
 import { openHeaders, sealHeaders, sealSecret } from './secrets.ts';
 
 export interface Rotation {
@@ -61,16 +62,14 @@ export interface SubscriptionStore {
     body: CreateSubscriptionBody & { secret: string; isListener?: boolean },
     limit: number,
   ): Promise<Subscription | undefined>;
-  /** @param namespace leaves out those that ask for events of others; null for all */
   list(
-    accountId: string,
+    owner: Owner,
     query: ListQuery,
-    namespace: string | null,
   ): Promise<{ data: Subscription[]; nextCursor: string | null }>;
   findOwned(id: string, accountId: string): Promise<Subscription | undefined>;
   change(
     id: string,
-    accountId: string,
+    owner: Owner,
     change: ChangeSubscriptionBody,
     origin: Origin,
   ): Promise<ChangeResult>;
@@ -97,11 +96,6 @@ const ROTATE = `
       AND $4::timestamptz <= now() + interval '${PREVIOUS_SECRET_HOURS} hours')
   RETURNING previous_secret_until AS "previousSecretUntil", public_key AS "publicKey"`;
 
-// Raw: events that are all below one name.
-const FIND_WITHIN = `
-  SELECT id FROM subscriptions
-  WHERE account_id = $1 AND deleted_at IS NULL AND ${within('events', '$2')}`;
-
 // Raw: the purge compares this time with the clock of Postgres.
 const REMOVE = `
   UPDATE subscriptions SET deleted_at = now()
@@ -118,11 +112,6 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
   const { database, keyRing, clockMs } = deps;
   const now = () => new Date(clockMs());
   const owned = (id: string, accountId: string) => ({ id, accountId, deletedAt: null });
-
-  async function findWithin(accountId: string, namespace: string): Promise<string[]> {
-    const rows = await database.query<{ id: string }>(FIND_WITHIN, [accountId, namespace]);
-    return rows.map(({ id }) => id);
-  }
 
   function toSubscription(row: SubscriptionRow): Subscription {
     const { previousSecretUntil: until } = row;
@@ -158,6 +147,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         accountId,
         url,
         events,
+        namespace: namespaceOfAll(events),
         description: description ?? '',
         ...filterChange(filter),
         rateLimitPerSecond: rateLimitPerSecond ?? null,
@@ -172,14 +162,14 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         : undefined;
     },
 
-    async list(accountId, { limit, cursor }, namespace) {
+    async list({ accountId, namespace }, { limit, cursor }) {
       const before = decodeIdCursor(cursor);
       const rows = await database.prisma.subscription.findMany({
         where: {
           accountId,
           deletedAt: null,
           ...(before === undefined ? {} : { id: { lt: before } }),
-          ...(namespace === null ? {} : { id: { in: await findWithin(accountId, namespace) } }),
+          ...(namespace === null ? {} : { namespace }),
         },
         orderBy: { id: 'desc' },
         take: limit + 1,
@@ -192,7 +182,8 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       return row === null ? undefined : toSubscription(row);
     },
 
-    change(id, accountId, { headers: given, enabled, destination, filter, ...plain }, origin) {
+    change(id, owner, { headers: given, enabled, destination, filter, ...plain }, origin) {
+      const { accountId, namespace } = owner;
       // What is not HTTP has no custom headers.
       const headers = destination !== undefined && destination.kind !== 'http' ? {} : given;
       const data = {
@@ -206,14 +197,16 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         updatedAt: now(),
       };
       return database.transaction(origin, async (tx): Promise<ChangeResult> => {
-        if (plain.url !== undefined) {
-          const current = await lockSubscription(tx, id, accountId);
-          const kept = current && keptByOrigin(current, { url: plain.url, headers, destination });
-          if (kept !== undefined) return { kind: kept };
-        }
+        const current = await lockSubscription(tx, id, accountId);
+        if (current === undefined) return { kind: 'missing' };
+        if (namespace !== null && current.namespace !== namespace) return { kind: 'missing' };
+        const kept = keptByOrigin(current, { url: plain.url, headers, destination });
+        if (kept !== undefined) return { kind: kept };
         const isResumed = plain.paused === false;
-        const where = { ...owned(id, accountId), ...(isResumed ? { listenedAt: null } : {}) };
-        const [row] = await tx.prisma.subscription.updateManyAndReturn({ where, data });
+        const [row] = await tx.prisma.subscription.updateManyAndReturn({
+          where: { ...owned(id, accountId), ...(isResumed ? { listenedAt: null } : {}) },
+          data: { ...data, ...namespaceChange(current.namespace, plain.events) },
+        });
         if (row === undefined) return { kind: 'missing' };
         return { kind: 'changed', subscription: toSubscription(row) };
       });

@@ -3,6 +3,8 @@ CREATE TABLE subscriptions (
   account_id text NOT NULL,
   url text NOT NULL,
   events text[] NOT NULL CHECK (cardinality(events) > 0),
+  -- Of the only product whose events it has ever asked for; NULL once it asked for events of several.
+  namespace text,
   description text NOT NULL DEFAULT '',
   -- json, not jsonb: shown as it was written.
   filter json,
