@@ -60,7 +60,7 @@ export type WorkspaceInvitedData = Static<typeof WorkspaceInvitedData>;
 /** What the token of an invitation is encrypted for, so that it fits no other message. */
 export const invitationContext = (email: string): string => `workspace.invited/${email}`;
 
-/** To notes: the account has another plan since the message was created. */
+/** To every service but auth: the account has another plan since the message was created. */
 export const PlanChangedData = Type.Object({ plan: Plan });
 
 function MessageOf<Kind extends string, Data extends TSchema>(kind: Kind, data: Data) {

@@ -36,6 +36,7 @@ export async function openDeliveryWorker(
   backends.serveAccountData('webhooks', {
     erase: (accountId) => eraseAccount(database, accountId),
     collections: (accountId) => accountCollections(database, accountId),
+    keepsPlans: true,
   });
   const leasing = stack.use(
     openDatabase({

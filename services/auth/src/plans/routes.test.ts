@@ -13,7 +13,7 @@ const put = (id: string, body: object, secret: string | undefined = INTERNAL_SEC
     headers: { 'x-request-id': 'req-1', ...(secret === '' ? {} : { 'x-internal-secret': secret }) },
   });
 
-test('an operator changes the plan, which notes and links are told and the next access token carries', async () => {
+test('an operator changes the plan, which the other services are told and the next access token carries', async () => {
   const account = await makeAccount(app, 'upgraded');
   const answer = await put(account.id, { plan: 'pro' });
   expect([answer.status, answer.body]).toEqual([200, { id: account.id, plan: 'pro' }]);
@@ -24,6 +24,7 @@ test('an operator changes the plan, which notes and links are told and the next 
   expect(told).toEqual([
     { queue: 'inbox-links', data: { plan: 'pro' }, request_id: 'req-1' },
     { queue: 'inbox-notes', data: { plan: 'pro' }, request_id: 'req-1' },
+    { queue: 'inbox-webhooks', data: { plan: 'pro' }, request_id: 'req-1' },
   ]);
   const { refreshToken } = account;
   const { body } = await app.call('POST', '/auth/refresh', { cookies: { refreshToken } });
@@ -75,7 +76,7 @@ test('returns 401 without the secret, 404 for an unknown account and 422 for an 
   expect(statuses[2]?.body).toEqual({ error: 'Not Found', message: 'Account not found' });
 });
 
-test('new accounts have the plan of DEFAULT_PLAN, which notes and links are told', async () => {
+test('new accounts have the plan of DEFAULT_PLAN, which the other services are told', async () => {
   await using unlimited = await startTestApp({ DEFAULT_PLAN: 'unlimited' });
   const { id, accessToken: token } = await makeAccount(unlimited, 'selfhoster');
   const plan = { id, plan: 'unlimited' };
@@ -87,5 +88,6 @@ test('new accounts have the plan of DEFAULT_PLAN, which notes and links are told
   expect(told).toEqual([
     { queue: 'inbox-links', data: { plan: 'unlimited' } },
     { queue: 'inbox-notes', data: { plan: 'unlimited' } },
+    { queue: 'inbox-webhooks', data: { plan: 'unlimited' } },
   ]);
 });

@@ -2,12 +2,12 @@ import { INBOX } from '@atrium/contracts/queues';
 import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Tx } from '../database.ts';
 
-const TOLD = [INBOX.notes, INBOX.links];
+const TOLD = [INBOX.notes, INBOX.links, INBOX.webhooks];
 const LOCKED_AT = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "atMs"';
 
 /**
  * Changes the plan of an account and tells the services where others than the owner, whose token they do not
- * have, work under it: collaborators in notes, visitors in links.
+ * have, work under it: collaborators in notes, visitors in links, portals of webhooks.
  *
  * @returns whether there is such an account
  */

@@ -80,6 +80,7 @@ export async function eraseAccount(database: Database, accountId: string): Promi
   await database.prisma.subscription.deleteMany({ where: { accountId } });
   await eraseNamespaces(database, accountId);
   await database.prisma.portalSession.deleteMany({ where: { accountId } });
+  await database.prisma.owner.deleteMany({ where: { accountId } });
   await database.prisma.idempotencyKey.deleteMany({ where: { accountId } });
 }
 

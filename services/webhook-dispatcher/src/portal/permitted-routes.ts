@@ -65,11 +65,10 @@ async function admit(sessions: Sessions, request: FastifyRequest, token: string)
   }
 }
 
-/** The plan is in no portal token, so that the limits are those of every account. */
-const accountOfSession = ({ accountId, namespace, expiresAt }: PortalSession): Account => ({
+const accountOfSession = ({ accountId, plan, namespace, expiresAt }: PortalSession): Account => ({
   id: accountId,
   sessionId: `portal/${namespace}`,
-  plan: 'free',
+  plan,
   // The product answers for its customer.
   emailVerified: true,
   isOperator: false,

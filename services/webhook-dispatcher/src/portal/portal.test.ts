@@ -1,4 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { recordPlan } from '@atrium/service-kit/owner-plans';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -229,6 +231,23 @@ describe('a portal', () => {
       expect((await call('/api/webhooks')).body.data).toEqual([]);
     }
     expect((await own()(path)).body.url).toBe(URL);
+  });
+
+  test('allows as many webhooks as the plan of its customer does', async () => {
+    const call = await enter();
+    const fill = async (count: number) => {
+      for (let made = 0; made < count; made += 1) await subscribe(call, ['shop.*']);
+    };
+    await fill(PLAN_LIMITS.free.webhooks);
+    expect((await subscribe(call, ['shop.*'])).status).toBe(403);
+    await recordPlan(harness.database, {
+      id: newId('msg'),
+      kind: 'plan.changed',
+      accountId: customer,
+      createdAt: new Date().toISOString(),
+      data: { plan: 'pro' },
+    });
+    expect((await subscribe(call, ['shop.*'])).status).toBe(201);
   });
 
   test('is refused by every route that is not for it', async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Plan } from '@atrium/contracts/auth/tokens';
 import {
   PORTAL_SESSION_MINUTES,
   type Portal,
@@ -12,6 +13,7 @@ const TOKEN_BYTES = 32;
 /** Whose webhooks a portal token opens, and of which product. */
 export interface PortalSession {
   accountId: string;
+  plan: Plan;
   namespace: string;
   expiresAt: Date;
 }
@@ -70,7 +72,8 @@ const OPEN = `
   SELECT s.expires_at AS "expiresAt", p.namespace, p.name, p.colour, p.logo, p.origins
   ${SESSION} AND s.link_hash = $1`;
 const FIND = `
-  SELECT s.account_id AS "accountId", s.namespace, s.expires_at AS "expiresAt"
+  SELECT s.account_id AS "accountId", s.namespace, s.expires_at AS "expiresAt",
+    coalesce((SELECT plan FROM owners WHERE account_id = s.account_id), 'free') AS plan
   ${SESSION} AND s.access_hash = $1`;
 
 const COVERS_WEBHOOK =

@@ -43,6 +43,13 @@ CREATE INDEX subscriptions_account_id_id_idx ON subscriptions (account_id, id);
 -- Serves the purge.
 CREATE INDEX subscriptions_deleted_idx ON subscriptions (deleted_at) WHERE deleted_at IS NOT NULL;
 
+-- What auth said last, for portals, whose tokens carry no plan.
+CREATE TABLE owners (
+  account_id text PRIMARY KEY,
+  plan text NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'pro', 'unlimited')),
+  plan_changed_at timestamptz(3)
+);
+
 -- No foreign keys among the following tables: each would cost a lookup per row. One statement
 -- writes what belongs together, and retention removes it in order.
 
