@@ -3,6 +3,7 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { addresses } from '../platform/addresses.ts';
+import { isPortal } from '../platform/portal.ts';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
@@ -133,9 +134,12 @@ function Details({
       <Section
         title={deliveries.page.attempts}
         action={
-          <ButtonLink to="/events/$id" params={{ id: eventId }} variant="default" size="xs">
-            {deliveries.page.way}
-          </ButtonLink>
+          // A trace shows what every webhook of the account was sent.
+          isPortal ? undefined : (
+            <ButtonLink to="/events/$id" params={{ id: eventId }} variant="default" size="xs">
+              {deliveries.page.way}
+            </ButtonLink>
+          )
         }
       >
         {attempts.length === 0 ? (

@@ -19,6 +19,7 @@ import { LatePage } from '../ui/late/late-page.tsx';
 import { STALE_MS } from '../ui/live.ts';
 import { ErrorPage } from '../ui/page/error-page.tsx';
 import { NotFound } from '../ui/page/not-found.tsx';
+import { ToastProvider } from '../ui/toasts/toasts.tsx';
 import { VerificationPage } from '../webhooks/verification/verification-page.tsx';
 import { PortalWebhookPage } from './portal-webhook-page.tsx';
 import { PortalWebhooksPage } from './portal-webhooks-page.tsx';
@@ -59,6 +60,7 @@ function createPortalRouter(portal: Portal) {
   });
 }
 
+/** @param portal null once its link has ended */
 export function PortalApp({ portal }: { portal: Portal | null }) {
   const [client] = useState(
     () =>
@@ -69,15 +71,23 @@ export function PortalApp({ portal }: { portal: Portal | null }) {
         },
       }),
   );
-  const [router] = useState(() => portal && createPortalRouter(portal));
   return (
     <QueryClientProvider client={client}>
       <Suspense fallback={<LatePage />}>
         <SignedInTextsProvider>
-          {router === null ? <Ended /> : <RouterProvider router={router} />}
+          {portal === null ? <Ended /> : <Pages portal={portal} />}
         </SignedInTextsProvider>
       </Suspense>
     </QueryClientProvider>
+  );
+}
+
+function Pages({ portal }: { portal: Portal }) {
+  const [router] = useState(() => createPortalRouter(portal));
+  return (
+    <ToastProvider>
+      <RouterProvider router={router} />
+    </ToastProvider>
   );
 }
 

@@ -1,6 +1,7 @@
 import { AtriumError, type Subscription } from '@atrium/client';
 import { Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
+import { BulkBar } from '../deliveries/bulk-bar.tsx';
 import { DeliveryList } from '../deliveries/delivery-list.tsx';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
@@ -16,6 +17,7 @@ import { NotFound } from '../ui/page/not-found.tsx';
 import { PageTitle } from '../ui/page/page-title.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { DeleteSection } from '../webhooks/delete-section.tsx';
+import { FilterSection } from '../webhooks/filter/filter-section.tsx';
 import { HeadersSection } from '../webhooks/headers-section.tsx';
 import { PauseButton } from '../webhooks/pause-button.tsx';
 import { SecretSection } from '../webhooks/secret-section.tsx';
@@ -61,6 +63,7 @@ function Details({ webhook }: { webhook: Subscription }) {
         <PortalDeliveries id={webhook.id} />
       </Section>
       <SettingsSection webhook={webhook} />
+      <FilterSection webhook={webhook} />
       <HeadersSection webhook={webhook} />
       <SecretSection webhook={webhook} />
       <DeleteSection webhook={webhook} />
@@ -92,6 +95,10 @@ function PortalDeliveries({ id }: { id: string }) {
               onSelect={setSelected}
             />
             <ListEnd list={list} />
+            <BulkBar
+              deliveries={data.filter(({ id: each }) => selected.has(each))}
+              onSelect={setSelected}
+            />
           </>
         )
       }

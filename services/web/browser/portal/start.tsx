@@ -15,7 +15,6 @@ import { portalAccess, takePortalToken } from '../platform/portal.ts';
 import { atrium } from '../session/atrium.ts';
 import { loadPreferred, TextsProvider } from '../texts/texts.tsx';
 import { theme } from '../ui/theme.ts';
-import { ToastProvider } from '../ui/toasts/toasts.tsx';
 import { PortalApp } from './portal-app.tsx';
 
 /** Where white and black text have the same contrast. */
@@ -27,24 +26,27 @@ export async function startPortal(container: HTMLElement): Promise<void> {
   const token = takePortalToken();
   const [initial, opened] = await Promise.all([loadPreferred(), open(token)]);
   if (opened !== null) portalAccess.token = opened.accessToken;
-  createRoot(container).render(
-    <StrictMode>
-      <MantineProvider
-        theme={themeOf(opened?.portal.colour ?? null)}
-        defaultColorScheme="auto"
-        getStyleNonce={() => styleNonce}
-      >
-        <TextsProvider initial={initial}>
-          <ToastProvider>
-            <PortalApp portal={opened?.portal ?? null} />
-          </ToastProvider>
-        </TextsProvider>
-      </MantineProvider>
-    </StrictMode>,
-  );
+  const portal = opened?.portal ?? null;
+  const root = createRoot(container);
+  const show = (hasEnded: boolean) =>
+    root.render(
+      <StrictMode>
+        <MantineProvider
+          theme={themeOf(portal?.colour ?? null)}
+          defaultColorScheme="auto"
+          getStyleNonce={() => styleNonce}
+        >
+          <TextsProvider initial={initial}>
+            <PortalApp portal={hasEnded ? null : portal} />
+          </TextsProvider>
+        </MantineProvider>
+      </StrictMode>,
+    );
+  portalAccess.onEnd = () => show(true);
+  show(false);
 }
 
-/** Null when the link has ended: the page says what to do. */
+/** Null when the link has ended. */
 async function open(token: string | null): Promise<OpenedPortal | null> {
   if (token === null) return null;
   return createPortals(atrium)

@@ -6,6 +6,7 @@ import { ButtonLink } from '../ui/controls/links.tsx';
 import { Time } from '../ui/times/time.tsx';
 import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
 import { queryKeys } from '../session/query-keys.ts';
+import { isPortal } from '../platform/portal.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { HealthLine } from './health-line.tsx';
@@ -36,7 +37,8 @@ export function StateNotice({ webhook }: { webhook: Subscription }) {
     },
     onError: showError,
   });
-  const seeFailed = (
+  // In a portal they stand below.
+  const seeFailed = isPortal ? null : (
     <ButtonLink
       to="/webhooks/$id"
       params={{ id }}

@@ -75,6 +75,7 @@ function Answer({ webhookId, deliveryId }: { webhookId: string; deliveryId: stri
         void queryClient.invalidateQueries({
           queryKey: queryKeys.webhooks.allStatistics(webhookId),
         });
+        void queryClient.invalidateQueries({ queryKey: queryKeys.deliveries.all });
       }
       return delivery;
     },

@@ -57,7 +57,18 @@ test('a customer subscribes in the portal of a product, without an account of th
   expect((await product.publish({ orderId: '7' })).status).toBe(202);
   await endpoint.waitFor(2);
   await expectAccessible(page, 'portal-webhook');
+  await page.getByRole('link', { name: product.event }).first().click();
+  await page.getByRole('heading', { name: product.event, level: 1 }).waitFor();
+  expect(await page.locator('a[href*="/events/"]').count()).toBe(0);
   visitor.expectNoFaults();
+  // As after an hour: the services know the token no more.
+  await page.route('**/api/**', (route) => {
+    const authorization = `Bearer ptl_${'x'.repeat(43)}`;
+    return route.continue({ headers: { ...route.request().headers(), authorization } });
+  });
+  await page.getByRole('button', { name: 'Resend' }).click();
+  await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
   await page.reload();
   await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
 });

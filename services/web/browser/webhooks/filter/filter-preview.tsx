@@ -1,5 +1,6 @@
 import type { FilterPreview as Preview } from '@atrium/client';
 import { Stack, Text } from '@mantine/core';
+import { isPortal } from '../../platform/portal.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
 import { TextLink } from '../../ui/controls/links.tsx';
@@ -20,9 +21,13 @@ export function FilterPreview({ preview: { matching, data } }: { preview: Previe
       <ul className={classes.events} aria-label={filters.events}>
         {data.map(({ id, event, createdAt, matches }) => (
           <li key={id} className={classes.event} data-matches={matches}>
-            <TextLink to="/events/$id" params={{ id }} size="sm">
-              {event}
-            </TextLink>
+            {isPortal ? (
+              <Text size="sm">{event}</Text>
+            ) : (
+              <TextLink to="/events/$id" params={{ id }} size="sm">
+                {event}
+              </TextLink>
+            )}
             <Text size="sm" c="dimmed">
               <Time value={createdAt} />
             </Text>

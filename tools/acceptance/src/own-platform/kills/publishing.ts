@@ -34,9 +34,13 @@ function isSignedWith(publicKey: string, { headers, rawBody }: ReceivedRequest):
   const raw = Buffer.from(publicKey.replace('whpk_', ''), 'base64');
   const der = Buffer.concat([SPKI_PREFIX, raw]);
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.`;
-  const [version, signature = ''] = String(headers['webhook-signature']).split(',');
-  const content = Buffer.concat([Buffer.from(signed), rawBody]);
+  const {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signed = '',
+  } = headers as Record<string, string>;
+  const [version, signature = ''] = signed.split(',');
+  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), rawBody]);
   return version === 'v1a' && verify(null, content, key, Buffer.from(signature, 'base64'));
 }
 
