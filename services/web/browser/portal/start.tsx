@@ -11,7 +11,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { styleNonce } from '../platform/addresses.ts';
-import { portalAccess, takePortalToken } from '../platform/portal.ts';
+import { portalAccess } from '../platform/portal.ts';
 import { atrium } from '../session/atrium.ts';
 import { loadPreferred, TextsProvider } from '../texts/texts.tsx';
 import { theme } from '../ui/theme.ts';
@@ -23,7 +23,7 @@ const LUMINANCE_THRESHOLD = 0.179;
 /** Shows the webhooks of one product to whoever has a link, with no account and no session. */
 export async function startPortal(container: HTMLElement): Promise<void> {
   setNonce(styleNonce);
-  const token = takePortalToken();
+  const token = takeToken();
   const [initial, opened] = await Promise.all([loadPreferred(), open(token)]);
   if (opened !== null) portalAccess.token = opened.accessToken;
   const portal = opened?.portal ?? null;
@@ -42,8 +42,25 @@ export async function startPortal(container: HTMLElement): Promise<void> {
         </MantineProvider>
       </StrictMode>,
     );
-  portalAccess.onEnd = () => show(true);
+  onRefused(() => show(true));
   show(false);
+}
+
+/** Takes the token of the link out of the address; null when the page was reloaded. */
+function takeToken(): string | null {
+  const found = /^\/portal\/(ptl_[\w-]+)$/.exec(window.location.pathname)?.[1] ?? null;
+  if (found !== null) window.history.replaceState(null, '', '/portal/webhooks');
+  return found;
+}
+
+/** Here and not where requests are made, whose script visitors load. */
+function onRefused(end: () => void): void {
+  const send = window.fetch;
+  window.fetch = async (...request) => {
+    const response = await send(...request);
+    if (response.status === 401) end();
+    return response;
+  };
 }
 
 /** Null when the link has ended. */

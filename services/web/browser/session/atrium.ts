@@ -14,7 +14,6 @@ export const atrium = createAtrium({
   accessToken: isPortal ? () => portalAccess.token : undefined,
   fetch: async (...request) => {
     const response = await fetch(...request);
-    if (isPortal && response.status === 401) portalAccess.onEnd();
     if (response.status >= 400 && response.status < 500) await loadErrorsIfShown();
     return response;
   },

@@ -3,144 +3,18 @@ import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { recordPlan } from '@atrium/service-kit/owner-plans';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, startHarness } from '../harness.fixture.ts';
-import { order, PAID, publisher } from '../publishing/publisher.fixture.ts';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { order } from '../publishing/publisher.fixture.ts';
+import { startPortals } from './portal.fixture.ts';
 
-let harness: Awaited<ReturnType<typeof startHarness>>;
-let product: ReturnType<typeof publisher>;
-beforeAll(async () => {
-  harness = await startHarness();
-  product = publisher(harness);
-});
+const { harness, product, customer, tokenOf, as, enter } = await startPortals();
 afterEach(() => product.clear());
-afterAll(() => harness?.[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 const URL = 'https://93.184.216.34/hook';
-const SETTINGS = {
-  name: 'Shop',
-  colour: '#0a6847',
-  logo: 'https://auth.example/avatars/x',
-  origins: ['https://app.shop.example'],
-};
-const owner = newId('usr');
-const applicationId = newId('app');
-const customer = newId('usr');
-const tokenOf = (application: string, scope = 'events:publish') =>
-  harness.issuer.issueToken({ sub: owner, applicationId: application, scope });
-const as =
-  (token: string) =>
-  (path: string, options: Call = {}) =>
-    harness.call(path, { ...options, token });
-const ask = (body: object, token = tokenOf(applicationId)) =>
-  as(token)('/api/portal-sessions', { method: 'POST', body });
-const open = (token: string) =>
-  harness.call('/api/portal-sessions/open', { method: 'POST', body: { token }, token: '' });
-const tokenIn = (url: string) => url.split('/').at(-1) ?? '';
-
-/** The product `shop` of the owner with a portal, whose application may reach everybody. */
-async function registerShop(): Promise<void> {
-  const token = tokenOf(applicationId);
-  await product.put('shop.order_paid', PAID, token);
-  const put = { method: 'PUT', body: SETTINGS } as const;
-  expect((await as(token)('/api/portals/shop', put)).status).toBe(200);
-  await harness.database.query('UPDATE namespaces SET trusted_application_id = $1', [
-    applicationId,
-  ]);
-}
-
-/** What the pages of the portal of `shop` send for the customer. */
-async function enter(): Promise<ReturnType<typeof as>> {
-  await registerShop();
-  const { body } = await ask({ namespace: 'shop', accountId: customer });
-  return as((await open(tokenIn(body.url))).body.accessToken);
-}
-
 const subscribe = (call: ReturnType<typeof as>, events: string[]) =>
   call('/api/webhooks', { method: 'POST', body: { url: URL, events } });
 const own = () => as(harness.issuer.issueToken({ sub: customer, plan: 'pro' }));
-
-describe('a link to a portal', () => {
-  test('opens it with what its owner has set, for an hour, and only its hash is stored', async () => {
-    await registerShop();
-    const { status, body } = await ask({ namespace: 'shop', accountId: customer });
-    expect(status).toBe(201);
-    expect(body.url).toMatch(/^https:\/\/atrium\.example\/portal\/ptl_[\w-]{43}$/);
-    expect((Date.parse(body.expiresAt) - Date.now()) / 60_000).toBeCloseTo(60, 0);
-    const token = tokenIn(body.url);
-    const opened = await open(token);
-    expect(opened).toMatchObject({
-      status: 200,
-      body: { portal: { namespace: 'shop', ...SETTINGS }, expiresAt: body.expiresAt },
-    });
-    const { accessToken } = opened.body;
-    const stored = JSON.stringify(await harness.database.query('SELECT * FROM portal_sessions'));
-    for (const secret of [token, accessToken]) expect(stored).not.toContain(secret);
-    // Neither does the work of the other.
-    expect((await as(token)('/api/webhooks')).status).toBe(401);
-    expect((await open(accessToken)).status).toBe(404);
-    await harness.database.query('UPDATE portal_sessions SET expires_at = now()');
-    expect((await open(token)).status).toBe(404);
-    expect((await as(accessToken)('/api/webhooks')).status).toBe(401);
-    await ask({ namespace: 'shop' });
-    const [left] = await harness.database.query('SELECT count(*)::int FROM portal_sessions');
-    expect(left).toEqual({ count: 1 });
-  });
-
-  test('needs the scope, the product, its portal, and a customer whom its events reach', async () => {
-    const token = tokenOf(applicationId);
-    await product.put('shop.order_paid', PAID, token);
-    const body = { namespace: 'shop' };
-    expect((await ask(body)).status).toBe(404);
-    await registerShop();
-    expect((await ask(body)).status).toBe(201);
-    expect((await ask({ namespace: 'till' })).status).toBe(404);
-    expect((await ask(body, tokenOf(applicationId, 'webhooks:write'))).status).toBe(403);
-    expect((await ask(body, harness.token)).status).toBe(404);
-    expect((await ask(body, '')).status).toBe(401);
-    expect((await ask({ ...body, accountId: 'x' })).status).toBe(422);
-    const toCustomer = { ...body, accountId: customer };
-    expect((await ask(toCustomer, tokenOf(newId('app')))).status).toBe(403);
-    const session = harness.issuer.issueToken({ sub: owner });
-    expect((await ask(toCustomer, session)).status).toBe(403);
-    expect((await ask(body, session)).status).toBe(201);
-  });
-
-  test('ends when an operator trusts the application no more', async () => {
-    const call = await enter();
-    expect((await call('/api/webhooks')).status).toBe(200);
-    await harness.database.query('UPDATE namespaces SET trusted_application_id = NULL');
-    expect((await call('/api/webhooks')).status).toBe(401);
-  });
-});
-
-describe('the settings of a portal', () => {
-  test.each([
-    [{ origins: ['http://shop.example'] }],
-    [{ origins: ['https://*.shop.example'] }],
-    [{ origins: ['https://shop.example/path'] }],
-    [{ origins: ["https://shop.example; script-src 'self'"] }],
-    [{ origins: Array.from({ length: 11 }, (_, n) => `https://a${n}.example`) }],
-    [{ colour: 'red' }],
-    [{ colour: '#0a6847;' }],
-    [{ logo: 'javascript:alert(1)' }],
-    [{ name: '' }],
-  ])('are refused with %j', async (change) => {
-    await product.put('shop.order_paid', PAID, tokenOf(applicationId));
-    const put = { method: 'PUT', body: { ...SETTINGS, ...change } } as const;
-    expect((await as(tokenOf(applicationId))('/api/portals/shop', put)).status).toBe(422);
-  });
-
-  test('are changed and listed by the owner of the product alone', async () => {
-    await registerShop();
-    const portal = { namespace: 'shop', ...SETTINGS };
-    const { body } = await as(tokenOf(applicationId))('/api/portals');
-    expect(body).toEqual({ data: [{ namespace: 'shop', portal }] });
-    expect((await harness.call('/api/portals')).body).toEqual({ data: [] });
-    const put = { method: 'PUT', body: SETTINGS } as const;
-    expect((await harness.call('/api/portals/shop', put)).status).toBe(404);
-  });
-});
 
 describe('a portal', () => {
   test('makes, changes, tests and deletes webhooks of its product, which its customer owns', async () => {
@@ -158,7 +32,7 @@ describe('a portal', () => {
     );
     expect(types).toEqual(['shop.order_paid']);
     const paid = { ...order('1'), accountId: customer };
-    expect((await product.publish(paid, tokenOf(applicationId))).status).toBe(202);
+    expect((await product.publish(paid, tokenOf())).status).toBe(202);
     await receiver.waitFor(1);
     const delivered = () =>
       until(async () => {

@@ -1,5 +1,4 @@
 import { accountOf } from '@atrium/service-kit/authentication';
-import type { FastifyRequest } from 'fastify';
 
 /** Whose subscriptions a request may find. */
 export interface Owner {
@@ -8,7 +7,7 @@ export interface Owner {
   namespace: string | null;
 }
 
-export const ownerOf = (request: FastifyRequest): Owner => ({
+export const ownerOf = (request: Parameters<typeof accountOf>[0]): Owner => ({
   accountId: accountOf(request).id,
   namespace: request.portal,
 });

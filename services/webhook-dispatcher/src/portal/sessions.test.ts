@@ -1,0 +1,91 @@
+import { newId } from '@atrium/contracts/ids';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { PAID } from '../publishing/publisher.fixture.ts';
+import { SETTINGS, startPortals, tokenIn } from './portal.fixture.ts';
+
+const { harness, product, owner, customer, tokenOf, as, ask, open, registerShop, enter } =
+  await startPortals();
+afterEach(() => product.clear());
+afterAll(() => harness[Symbol.asyncDispose]());
+
+describe('a link to a portal', () => {
+  test('opens it with what its owner has set, for an hour, and only its hash is stored', async () => {
+    await registerShop();
+    const { status, body } = await ask({ namespace: 'shop', accountId: customer });
+    expect(status).toBe(201);
+    expect(body.url).toMatch(/^https:\/\/atrium\.example\/portal\/ptl_[\w-]{43}$/);
+    expect((Date.parse(body.expiresAt) - Date.now()) / 60_000).toBeCloseTo(60, 0);
+    const token = tokenIn(body.url);
+    const opened = await open(token);
+    expect(opened).toMatchObject({
+      status: 200,
+      body: { portal: { namespace: 'shop', ...SETTINGS }, expiresAt: body.expiresAt },
+    });
+    const { accessToken } = opened.body;
+    const stored = JSON.stringify(await harness.database.query('SELECT * FROM portal_sessions'));
+    for (const secret of [token, accessToken]) expect(stored).not.toContain(secret);
+    // Neither does the work of the other.
+    expect((await as(token)('/api/webhooks')).status).toBe(401);
+    expect((await open(accessToken)).status).toBe(404);
+    await harness.database.query('UPDATE portal_sessions SET expires_at = now()');
+    expect((await open(token)).status).toBe(404);
+    expect((await as(accessToken)('/api/webhooks')).status).toBe(401);
+    await ask({ namespace: 'shop' });
+    const [left] = await harness.database.query('SELECT count(*)::int FROM portal_sessions');
+    expect(left).toEqual({ count: 1 });
+  });
+
+  test('needs the scope, the product, its portal, and a customer whom its events reach', async () => {
+    const token = tokenOf();
+    await product.put('shop.order_paid', PAID, token);
+    const body = { namespace: 'shop' };
+    expect((await ask(body)).status).toBe(404);
+    await registerShop();
+    expect((await ask(body)).status).toBe(201);
+    expect((await ask({ namespace: 'till' })).status).toBe(404);
+    expect((await ask(body, tokenOf(undefined, 'webhooks:write'))).status).toBe(403);
+    expect((await ask(body, harness.token)).status).toBe(404);
+    expect((await ask(body, '')).status).toBe(401);
+    expect((await ask({ ...body, accountId: 'x' })).status).toBe(422);
+    const toCustomer = { ...body, accountId: customer };
+    expect((await ask(toCustomer, tokenOf(newId('app')))).status).toBe(403);
+    const session = harness.issuer.issueToken({ sub: owner });
+    expect((await ask(toCustomer, session)).status).toBe(403);
+    expect((await ask(body, session)).status).toBe(201);
+  });
+
+  test('ends when an operator trusts the application no more', async () => {
+    const call = await enter();
+    expect((await call('/api/webhooks')).status).toBe(200);
+    await harness.database.query('UPDATE namespaces SET trusted_application_id = NULL');
+    expect((await call('/api/webhooks')).status).toBe(401);
+  });
+});
+
+describe('the settings of a portal', () => {
+  test.each([
+    [{ origins: ['http://shop.example'] }],
+    [{ origins: ['https://*.shop.example'] }],
+    [{ origins: ['https://shop.example/path'] }],
+    [{ origins: ["https://shop.example; script-src 'self'"] }],
+    [{ origins: Array.from({ length: 11 }, (_, n) => `https://a${n}.example`) }],
+    [{ colour: 'red' }],
+    [{ colour: '#0a6847;' }],
+    [{ logo: 'javascript:alert(1)' }],
+    [{ name: '' }],
+  ])('are refused with %j', async (change) => {
+    await product.put('shop.order_paid', PAID, tokenOf());
+    const put = { method: 'PUT', body: { ...SETTINGS, ...change } } as const;
+    expect((await as(tokenOf())('/api/portals/shop', put)).status).toBe(422);
+  });
+
+  test('are changed and listed by the owner of the product alone', async () => {
+    await registerShop();
+    const portal = { namespace: 'shop', ...SETTINGS };
+    const { body } = await as(tokenOf())('/api/portals');
+    expect(body).toEqual({ data: [{ namespace: 'shop', portal }] });
+    expect((await harness.call('/api/portals')).body).toEqual({ data: [] });
+    const put = { method: 'PUT', body: SETTINGS } as const;
+    expect((await harness.call('/api/portals/shop', put)).status).toBe(404);
+  });
+});
