@@ -1,7 +1,7 @@
 import { DEFAULT_QUEUE_PREFIX } from '@atrium/contracts/queues';
 import Type from 'typebox';
 import { tracingConfig } from './tracing/config.ts';
-import { DEFAULT_PER_MINUTE } from './rate-limit/rate-limit.ts';
+import { DEFAULT_PER_MINUTE } from './rate-limit/schedule.ts';
 
 /** A TCP port. */
 export const Port = Type.Integer({

@@ -1,6 +1,7 @@
 import { ConfigError } from './config.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { beginShutdown, type Server } from './server/server.ts';
+import { beginShutdown } from './server/draining.ts';
+import type { Server } from './server/server.ts';
 
 /** Orchestrators kill 30 s after SIGTERM by default; we finish earlier. */
 const SHUTDOWN_TIMEOUT_MS = 25_000;

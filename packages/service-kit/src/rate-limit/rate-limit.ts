@@ -6,6 +6,7 @@ import { networkOf } from './address.ts';
 import { createLocalLimits } from './local-limits.ts';
 import {
   CONSUME_LUA,
+  DEFAULT_PER_MINUTE,
   FORGET_LUA,
   REFUND_LUA,
   type RateLimitRule,
@@ -94,9 +95,6 @@ function assertAllowed(rule: RateLimitRule, state: RateLimitState): RateLimitSta
 }
 
 const perMinute = (name: string, limit: number) => ({ name, limit, windowSeconds: 60 });
-
-/** Far above what a page or a person needs, and far below what slows a process down. */
-export const DEFAULT_PER_MINUTE = { account: 3000, address: 3000 };
 
 /** @param monotonicMs a clock that is never set back, which would prolong a limit */
 export function createLocalRateLimiter(

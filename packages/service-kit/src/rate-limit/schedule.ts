@@ -12,6 +12,9 @@ export interface RateLimitRule {
   delays?: { firstSeconds: number; maxSeconds: number };
 }
 
+/** Far above what a page or a person needs, and far below what slows a process down. */
+export const DEFAULT_PER_MINUTE = { account: 3000, address: 3000 };
+
 /**
  * What is remembered of a key. `arrivalMs` is the theoretical arrival time of GCRA, the generic cell
  * rate algorithm (ITU-T I.371): it runs ahead of the clock by one interval for each request counted.

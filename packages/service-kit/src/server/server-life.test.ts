@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { rawRequest } from '../../test/raw-request.ts';
 import { startTestServer } from '../../test/test-server.ts';
 import { createMetrics, startMetricsServer } from '../metrics.ts';
-import { beginShutdown } from './server.ts';
+import { beginShutdown } from './draining.ts';
 
 describe('health', () => {
   it('is alive and ready', async () => {

@@ -13,6 +13,7 @@ import {
 } from 'fastify';
 // Declares `request.account`.
 import type {} from '../authentication/authentication.ts';
+import { isDraining } from './draining.ts';
 import { healthRoutes, type ReadyChecks } from './health.ts';
 import { badRequest, notFound } from '../http-error.ts';
 import type { Logger } from '../logger.ts';
@@ -55,8 +56,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Browsers and proxies send some thirty; a thousand short ones take ten times their bytes. */
 const HEADERS_MAX = 100;
-
-const draining = new WeakSet<object>();
 
 /** The form of a request id from the caller, which goes into logs and headers. */
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
@@ -146,16 +145,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   limitRequests(server, countRequest, options.rateLimiter);
   limitInFlight(server, { ...options.inFlight, metrics: options.metrics });
   refuseEarly(server);
-  healthRoutes(server, options.ready, () => draining.has(server));
+  healthRoutes(server, options.ready, () => isDraining(server));
   return server;
-}
-
-/**
- * From now on `/readyz` answers 503, and every response closes its connection. Requests are still answered:
- * one may have been sent just before the listening socket closed, and a gateway may not repeat it.
- */
-export function beginShutdown(server: Server): void {
-  draining.add(server);
 }
 
 /** Only JSON is accepted; an empty body is no body, whatever its content type says. */
@@ -229,7 +220,7 @@ function refuseEarly(server: Server): void {
     done();
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
-    if (draining.has(server)) {
+    if (isDraining(server)) {
       // A connection that was busy when the server closed would otherwise stay open, idle.
       void reply.header('connection', 'close');
     }
