@@ -91,6 +91,9 @@ test('texts that cannot be loaded are asked for once, and page and palette say s
     requests += 1;
     return route.fulfill({ status: 404 });
   });
+  // A page that is at rest may have them already.
+  await page.reload();
+  await page.getByRole('heading', { name: 'Notes', level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('alert').getByRole('button', { name: 'Reload the page' }).waitFor();
   await page.getByRole('link', { name: 'Links', exact: true }).click();
