@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import type { Person } from '../accounts.ts';
 import type { Atrium } from '../atrium.ts';
-import { call, text } from '../client.ts';
+import { text } from '../client.ts';
+import { callWithRetries } from '../retries.fixture.ts';
 import { emailedPath } from './forms.ts';
 
-/** Sends a request of a person to the notes service. */
+/** Sends a request of a person to the notes service, again while that is busy with other tests. */
 export const callNotes = (
   notesUrl: string,
   person: Person,
@@ -12,7 +13,7 @@ export const callNotes = (
   path: string,
   body?: unknown,
 ) =>
-  call(method, `${notesUrl}${path}`, {
+  callWithRetries(method, `${notesUrl}${path}`, {
     token: person.accessToken,
     headers: { 'if-match': '*' },
     ...(body !== undefined && { body }),
