@@ -1,4 +1,4 @@
-// Why it is so: docs/decisions/0010-filtered-lists-read-in-pieces.md
+// Why it is so: docs/decisions/0001-deliveries-wait-in-postgres.md
 import { idBound } from '@atrium/contracts/ids';
 import {
   type AccountDeliveriesQuery,

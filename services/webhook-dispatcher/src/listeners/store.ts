@@ -1,4 +1,4 @@
-// Why it is so: docs/decisions/0020-a-listener-fetches-its-deliveries.md
+// Why it is so: docs/decisions/0001-deliveries-wait-in-postgres.md
 import { randomUUID } from 'node:crypto';
 import { LISTENER_LEASE_SECONDS } from '@atrium/contracts/webhooks/listeners';
 import type { Sql } from '@atrium/service-kit/database';

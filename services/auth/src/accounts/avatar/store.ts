@@ -1,4 +1,4 @@
-// Why it is so: docs/decisions/0018-avatars-are-encoded-again.md
+// Why it is so: docs/decisions/0024-attachments.md
 import { randomBytes } from 'node:crypto';
 import type { Database, Tx } from '../../database.ts';
 
