@@ -21,8 +21,8 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      // Of the running platform, from outside: most files share one, the others start their own. A
-      // platform is seven processes, so few run at the same time: those that have one of their own first.
+      // From outside, of the running platform: most files share one, the others start their own and run
+      // first. A platform is seven processes, so few of these run at the same time.
       {
         test: {
           name: 'shared-platform',

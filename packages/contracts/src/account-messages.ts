@@ -52,7 +52,7 @@ export const WorkspaceInvitedData = Type.Object({
   email: Type.String(),
   workspaceName: Type.String(),
   role: CollaboratorRole,
-  /** Of the link, encrypted with `MESSAGE_KEYS` for `invitationContext(email)`. */
+  /** The token of the link, encrypted with `MESSAGE_KEYS` for `invitationContext(email)`. */
   token: Type.String(),
 });
 export type WorkspaceInvitedData = Static<typeof WorkspaceInvitedData>;

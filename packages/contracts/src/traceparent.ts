@@ -24,7 +24,7 @@ export function formatTraceparent({ traceId, spanId, isSampled }: TraceContext):
   return `00-${traceId}-${spanId}-0${isSampled ? 1 : 0}`;
 }
 
-/** Of a `traceparent` as we write it. */
+/** Whether a `traceparent`, as we write it, says that its trace is recorded. */
 export function isSampled(traceparent: string | null | undefined): traceparent is string {
   return traceparent?.endsWith('1') === true;
 }

@@ -20,7 +20,7 @@ const OidcProvider = Type.Object(
     ...common,
     issuer: Type.String({ minLength: 1 }),
     scope: Type.Optional(Type.String({ minLength: 1 })),
-    /** Of a company that gives its people their addresses, and does not say that they are verified. */
+    /** For a company that gives its people their email addresses and does not say that they are verified. */
     trustsEmails: Type.Optional(Type.Boolean()),
   },
   strict,

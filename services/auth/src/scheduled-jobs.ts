@@ -22,7 +22,7 @@ import { purgeRevokedSessions } from './sessions/revocation/revoked-session-stor
 import { rotateDueSigningKey } from './signing-keys/rotation.ts';
 
 const QUEUE = 'auth-jobs';
-/** Of their own, so that nothing waits until a file is imported. */
+/** A queue of their own, so that no other job waits until a file is imported. */
 const IMPORTS_QUEUE = 'auth-imports';
 export type StartJobs = typeof startScheduledJobs;
 

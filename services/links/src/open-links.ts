@@ -19,7 +19,7 @@ import { findTarget } from './redirect/store.ts';
 
 interface Overrides extends Partial<Pick<LinksDeps, 'clockMs'>> {
   timeouts?: Timeouts;
-  /** Of the links that are cached. */
+  /** How long a link is cached. */
   ttlMs?: number;
   /** Whether it runs the jobs: tests do so themselves. */
   hasJobs?: boolean;

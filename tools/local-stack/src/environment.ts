@@ -119,7 +119,7 @@ export function processEnvironment(
   };
 }
 
-/** Of one database: for the service, and for its migrations where that is another one. */
+/** The URLs of one database: for the service, and for its migrations where that is another one. */
 function databaseUrls(
   { databaseServerUrl, env }: RuntimeConfiguration,
   name: string,

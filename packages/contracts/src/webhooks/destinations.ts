@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** Of a stream whose owner names no length. */
+/** The entries of a stream at most, if its owner names no length. */
 export const REDIS_STREAM_LENGTH = 100_000;
 
 const visible = (maxLength: number) =>

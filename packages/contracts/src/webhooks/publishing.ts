@@ -9,14 +9,14 @@ export const DELIVERY_BODY_MAX_BYTES = 262_144;
 /** Events of one request. */
 export const PUBLISHED_EVENTS_MAX = 500;
 export const PUBLISH_BODY_MAX_BYTES = 2 * 1024 * 1024;
-/** Of the JSON of a schema or an example. */
+/** The JSON of a schema or an example at most. */
 export const SCHEMA_MAX_BYTES = 32_768;
 /** First parts of names that an account can have, and event types below one. */
 export const NAMESPACES_MAX = 10;
 export const EVENT_TYPES_MAX = 200;
 
 const strict = { additionalProperties: false };
-/** Of any content; the limit of the whole body bounds it. */
+/** Any content: the limit of the whole body bounds it. */
 const AnyObject = Type.Unsafe<Record<string, unknown>>(
   Type.Object({}, { additionalProperties: true }),
 );

@@ -10,7 +10,7 @@ interface Limits {
 }
 
 interface Session {
-  /** Of the pool: what each connection begins with. */
+  /** What each connection of the pool begins with. */
   settings: pg.PoolConfig;
   /** Added to BEGIN; empty when a session keeps what it was told. */
   beginning: string;

@@ -30,7 +30,7 @@ export function originOf({ requestId, kind }: Pick<Message, 'requestId' | 'kind'
 export interface Transaction<Client = unknown> extends Sql {
   /** Typed queries, for reading and writing by key. */
   readonly prisma: PrismaQueries<Client>;
-  /** Of the request that the transaction is for. */
+  /** The request that the transaction is for. */
   readonly requestId: string | undefined;
   /** The trace that an entry for this account carries on, if the process traces. */
   traceparentFor(accountId: string): string | undefined;

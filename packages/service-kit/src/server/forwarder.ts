@@ -8,7 +8,7 @@ import { tooManyRequests, unavailable } from '../http-error.ts';
 
 /** Each holds two sockets and what is between them. */
 const FORWARDED_MAX = 500;
-/** Of one account, or of an IP address without one: more than pages send, and far from all. */
+/** Requests of one account, or one IP address without an account, at a time: more than pages send. */
 const FORWARDED_MAX_EACH = 10;
 const RETRY_AFTER_SECONDS = 1;
 /** Longer than the worker waits for a client that does nothing. */
@@ -17,7 +17,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 const TARGET_HOST = /^https?:\/\/.*?(?=\/)/;
 const BUSY = 'The service is busy, please try again';
 
-/** Of one connection (RFC 9110 section 7.6.1), or answered by the API itself. */
+/** Headers of one connection (RFC 9110 section 7.6.1), or answered by the API itself. */
 const NOT_FORWARDED = new Set([
   'connection',
   'keep-alive',
@@ -94,7 +94,7 @@ export function createForwarder(origin: string) {
       },
     });
     forwarded.setTimeout(IDLE_TIMEOUT_MS, () => forwarded.destroy(new Error('no answer in time')));
-    // Of a body that was refused before it had arrived; unread, it would keep the connection open.
+    // The rest of a body that was refused before it had arrived: unread, it would keep the connection open.
     const discardRest = () => {
       if (!request.raw.readableEnded) request.raw.unpipe(forwarded).resume();
     };

@@ -20,7 +20,7 @@ const KINDS = {
 /** A span with all that it has when it is sent. */
 export interface SentSpan extends FinishedSpan {
   context: TraceContext;
-  /** Of another trace, such as that of a caller who is not trusted. */
+  /** A span of another trace, such as that of a caller who is not trusted. */
   link?: TraceContext | undefined;
 }
 

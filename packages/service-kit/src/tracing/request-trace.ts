@@ -11,9 +11,9 @@ declare module 'node:http' {
 export class RequestTrace {
   readonly requestId: string;
   readonly context: TraceContext;
-  /** Of the caller, if it is trusted. */
+  /** The span of the caller, if it is trusted. */
   readonly parent: TraceContext | undefined;
-  /** Of a caller who is not. */
+  /** The span of a caller who is not. */
   readonly link: TraceContext | undefined;
   readonly startMs: number;
   readonly #accounts: ReadonlySet<string>;

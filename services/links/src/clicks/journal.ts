@@ -29,7 +29,7 @@ export type AppendResult =
 
 /** What a click is counted by, besides its link and owner. */
 export interface ClickOrigin {
-  /** Of the visitor. */
+  /** The IP address of the visitor. */
   address: string;
   ownerPlan: Plan;
 }
@@ -48,7 +48,7 @@ export interface ClickJournal {
 
 /** For each link and address: a whole office may share one address and follow a link at once. */
 export const CLICK_LIMIT = { name: 'clicks', limit: 600, windowSeconds: 60 };
-/** Of all links of an owner: anyone may follow them from anywhere, and each click is stored and sent. */
+/** All links of an owner have one limit: anyone may follow them, and each click is stored and sent. */
 export function ownerClickLimit(plan: Plan): RateLimitRule {
   return { name: 'owner-clicks', limit: PLAN_LIMITS[plan].clicksPerMinute, windowSeconds: 60 };
 }

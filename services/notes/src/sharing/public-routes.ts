@@ -55,7 +55,7 @@ export async function sharedNoteRoutes(
     },
     async (request) => {
       const access = request.headers[SHARE_ACCESS_HEADER];
-      // Who asks for the headers alone has not seen the note.
+      // Someone who asks for the headers alone has not seen the note.
       const isView = request.method === 'GET';
       const { share, note } = await sharedNotes.read(request.params.token, access, isView);
       return {

@@ -6,7 +6,7 @@ interface Given {
 }
 
 interface Setup {
-  /** Of the library or product; not translated. */
+  /** The name of the library or product; not translated. */
   name: string;
   write: (given: Given) => string;
 }

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useText } from '../texts/texts.tsx';
 import { checksOf, UsernameField } from '../ui/forms/fields.tsx';
 
-/** Who opens an account. */
+/** The fields that say who opens an account. */
 export const PERSON_FIELDS = ['name', 'username', 'birthdate', 'gender'] as const;
 
 export const personChecks = (text: ReturnType<typeof useText>) => {

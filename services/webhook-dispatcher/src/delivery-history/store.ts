@@ -34,7 +34,7 @@ export interface DeliveryHistory {
     accountId: string,
     query: DeliveriesQuery,
   ): Promise<DeliveryPage | undefined>;
-  /** Those that still exist, in the order of their ids. */
+  /** The deliveries of these ids that still exist, in the order of their ids. */
   findByIds(ids: readonly string[], accountId: string): Promise<Delivery[]>;
   find(id: string, accountId: string): Promise<DeliveryDetail | undefined>;
 }
@@ -51,7 +51,7 @@ const READ_MIN = 20;
 // for each subscription, newest first, filters it, and returns where it ends: below the highest end of
 // a range rows may be missing, so that is left to the next page. OFFSET 0 keeps the planner to joins by
 // primary key: any other could read whole tables.
-// Of a portal the event is a pattern: all below one name.
+// In a portal the event is a pattern: all below one name.
 // $1 limit, $2 rows of a subscription at most, $3 before this id, $4 from this id, $5 state, $6 event,
 // $7 account, $8 subscription or null for all, $9 rows to read.
 const IS_EVENT = (event: string) =>

@@ -81,7 +81,7 @@ export function createEventTraces(
       const { event, isTest, requestId, unmatched } = row;
       const trace = parseTraceparent(row.traceparent);
       const deliveries = await listDeliveries(tx, id, accountId);
-      // Of a trace that is not sampled, only attempts that failed are recorded.
+      // A trace that is not sampled records only the attempts that failed.
       const isRecorded =
         trace?.isSampled === true ||
         deliveries.some(({ attempts }) => attempts.some(({ error }) => error !== null));

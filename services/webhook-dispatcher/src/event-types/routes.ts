@@ -10,7 +10,7 @@ import type { Database } from '../database.ts';
 import { findInCatalogue, OWN_EVENT_TYPES, representEventType } from './catalogue.ts';
 import { listEventTypes } from './store.ts';
 
-/** Of what everybody sees. */
+/** Everybody sees the same. */
 const PUBLIC = 'public, max-age=300';
 
 /**

@@ -95,7 +95,7 @@ const FIND_OWN = `
   JOIN event_type_versions v ON v.name = t.name AND v.version = t.version
   WHERE t.name = ANY($1::text[])`;
 
-/** Those that the account may publish. */
+/** The types of these names that the account may publish. */
 export function findOwnEventTypes(
   queries: Queries,
   { names, accountId }: { names: readonly string[]; accountId: string },

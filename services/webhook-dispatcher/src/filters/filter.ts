@@ -26,7 +26,7 @@ class TooMuchWork extends Error {
   override name = 'TooMuchWork';
 }
 
-/** Of a path in a message. */
+/** A path in a message at most. */
 const PLACE_MAX_CHARACTERS = 200;
 
 type Test = (value: unknown) => boolean;

@@ -14,7 +14,7 @@ const SUBSCRIPTIONS = 100;
 const UNMATCHED = 500;
 /** Among them may be tests, which nothing has caused. */
 const COVERED = 2 * FILTER_PREVIEW_EVENTS;
-/** Of all bodies together: the largest have a quarter of a megabyte each. */
+/** All bodies together at most: the largest have a quarter of a megabyte each. */
 const BODIES_MAX_BYTES = 4_000_000;
 
 // Raw: bounded reads by index, as no index has the events of an account.

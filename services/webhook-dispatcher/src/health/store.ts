@@ -30,7 +30,7 @@ const READ = `
   ) a ON true
   WHERE s.account_id = $1 AND s.deleted_at IS NULL AND ($2::text IS NULL OR s.namespace = $2)`;
 
-/** Of all subscriptions of an owner, which are as many as the plan allows at most. */
+/** Reads the health of all subscriptions of an owner, which are as many as the plan allows at most. */
 export function readHealth(sql: Sql, { accountId, namespace }: Owner): Promise<HealthRow[]> {
   return sql.query<HealthRow>(READ, [accountId, namespace]);
 }

@@ -7,7 +7,7 @@ import type { Sql } from '@atrium/service-kit/database';
 export interface NewEvent {
   event: Omit<EventEnvelope, 'data'>;
   body: string;
-  /** Those that ask for its type and whose filter it does not match. */
+  /** The subscriptions that ask for its type and whose filter it does not match. */
   unmatched?: readonly string[];
 }
 

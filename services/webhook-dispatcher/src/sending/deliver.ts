@@ -39,7 +39,7 @@ export interface LeasedDelivery {
   /** The attempt number at which the delivery is exhausted; a redelivery raises it. */
   attemptsAllowed: number;
   eventRequestId: string | null;
-  /** Of the event; given to the receiver when the trace is sampled. */
+  /** The trace of the event; given to the receiver when the trace is sampled. */
   traceparent: string | null;
   /** Unix milliseconds: when it was due, if the event has a trace, and when it was leased. */
   dueMs: number | null;

@@ -4,7 +4,7 @@ import type { SigningKeys } from '../subscriptions/secrets.ts';
 /** The keys that sign a delivery. During a rotation, receivers may know either secret. */
 export interface Signers {
   current: SigningKeys;
-  /** Of the previous secret, while it is valid. */
+  /** The keys of the previous secret, while it is valid. */
   previous: SigningKeys | undefined;
   /** Whether Service-Signature, which holds one signature, is still made with the previous secret. */
   servicePrevious: boolean;

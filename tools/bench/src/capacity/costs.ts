@@ -11,7 +11,7 @@ export const MEASURED = {
     /** With the redirect. */
     recorded: { links: 0.25, redis: 0.094, postgres: 0.07 },
     delivered: { links: 0.066, redis: 0.025, worker: 0.27, postgres: 0.26 },
-    /** Of what is delivered, from the lease on. */
+    /** The part of what is delivered that begins with the lease. */
     drained: { worker: 0.11, postgres: 0.068 },
   },
   walKb: { recorded: 1.4, delivered: 2.6 },
@@ -23,7 +23,7 @@ export const MEASURED = {
 export const ASSUMED = {
   /** Beyond it, queues grow faster than the load. */
   busyMax: 0.7,
-  /** Of one server with the databases of links and webhooks. */
+  /** The cores of one server with the databases of links and webhooks. */
   postgresCores: 16,
   /** What an NVMe disk takes of WAL all day, beside the pages that checkpoints write. */
   walMbPerSecond: 200,

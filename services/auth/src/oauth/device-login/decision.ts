@@ -19,7 +19,7 @@ export const DENIED: Decision = {
   payload: { error: 'access_denied', errorDescription: 'The person said no' },
 };
 
-/** Of what a device asks for, what there is. */
+/** The scopes that a device asks for and that exist. */
 export const grantedScopes = (scope: string): GrantedScope[] =>
   splitScope(scope).filter(isGrantedScope);
 

@@ -54,7 +54,7 @@ export interface Decision {
   sessionId: string | null;
   accountId: string | null;
   grantId: string | null;
-  /** Of the stored code, in the names of the library. */
+  /** What is stored of the code, in the names of the library. */
   payload: Record<string, unknown>;
 }
 

@@ -104,7 +104,7 @@ async function allowedScopes(
   return (await findConsent(database, { accountId: person.accountId, applicationId })) ?? [];
 }
 
-/** Who is logged in to this browser. */
+/** The person who is logged in to this browser. */
 export function personOf(
   { database, clockMs }: Pick<Deps, 'database' | 'clockMs'>,
   refreshToken: string | undefined,

@@ -150,7 +150,7 @@ function checkDeviceName(_ctx: KoaContextWithOIDC, name: string | undefined) {
   throw new errors.InvalidRequest('device_name has 1 to 60 printable characters');
 }
 
-/** Who asks for scopes of our services means them; a machine can ask for nothing else. */
+/** A client that asks for scopes of our services means these services; a machine can ask for nothing else. */
 function defaultResource({ oidc }: KoaContextWithOIDC, client: Client) {
   const asked = splitScope(oidc.params?.['scope']).filter(isApiScope);
   const { apiScopes } = ourClient(client);

@@ -5,7 +5,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { hashRefreshToken, isRefreshToken } from '../../sessions/refresh-token.ts';
 import { strengthOf } from './constants.ts';
 
-/** Who is logged in to a browser, and since when. */
+/** The person who is logged in to a browser, and since when. */
 export interface Person {
   accountId: string;
   sessionId: string;
@@ -23,7 +23,7 @@ const FIND = `
   WHERE t.hash = $1 AND coalesce(t.rotated_at > $3, true) AND least(t.expires_at, s.expires_at) > $2
     AND s.revoked_at IS NULL AND a.suspended_at IS NULL AND a.deletion_due_at IS NULL`;
 
-/** Who has the refresh token of this cookie. It is only read: the token stays as it is. */
+/** The person who has the refresh token of this cookie. It is only read: the token stays as it is. */
 export async function findPerson(
   sql: Sql,
   token: string | undefined,

@@ -22,7 +22,7 @@ export function RowActions({
   onDelete,
 }: {
   row: TreeRow;
-  /** Of the row, in pixels. */
+  /** Where the row is, in pixels. */
   top: number;
   hasMenu: boolean;
   onMenu: (isOpen: boolean) => void;

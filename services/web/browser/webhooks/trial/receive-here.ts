@@ -35,7 +35,7 @@ export async function* receiveHere(signal: AbortSignal): AsyncGenerator<Received
   }
 }
 
-/** Of a page that was closed in the middle of it. */
+/** Deletes what a page has left that was closed in the middle of a trial. */
 async function deleteLeftOver(): Promise<void> {
   const webhooks: Subscription[] = [];
   for await (const webhook of atrium.webhooks.listWebhooks()) webhooks.push(webhook);

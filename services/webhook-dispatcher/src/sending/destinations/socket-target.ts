@@ -11,7 +11,7 @@ export interface SocketTarget {
   host: string;
   port: number;
   isSecure: boolean;
-  /** Of a name: only addresses that were just checked are connected to. */
+  /** Looks a name up: only IP addresses that were just checked are connected to. */
   lookup: LookupFunction;
   /** The limited ones among the addresses of the host, once they are known. */
   limitedAddresses: readonly string[];
