@@ -32,7 +32,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { name: 'own-platform', include: OWN_PLATFORM, maxWorkers: 2 } },
+      { test: { name: 'own-platform', include: OWN_PLATFORM, maxWorkers: 3 } },
     ],
     setupFiles: ['tools/testkit/src/leaks.ts', 'packages/service-kit/test/error-codes.ts'],
     pool: 'forks',
