@@ -4,7 +4,7 @@ import { createNoteRenderer } from './renderer.ts';
 const SLOW = 'a*b**c '.repeat(10_000);
 
 test('a reader with many notes delays another one by a single note', async () => {
-  await using renderer = createNoteRenderer();
+  await using renderer = createNoteRenderer(60_000);
   const finished: string[] = [];
   const read = async (address: string, name: string) => {
     await renderer.render({ content: `${name} ${SLOW}`, attachmentsAt: '' }, address);
