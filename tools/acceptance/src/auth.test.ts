@@ -57,9 +57,9 @@ describe('register', () => {
     },
   );
 
-  test('returns one 201 and 49 409 for 50 parallel registrations of one username', async () => {
+  test('returns one 201 and 9 409 for 10 parallel registrations of one username', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
+      Array.from({ length: 10 }, (_, n) =>
         callWithRetries('POST', `${authUrl}/auth/register`, {
           body: { ...registrationInput('contested'), email: `contested${n}@example.com` },
         }),
@@ -67,7 +67,7 @@ describe('register', () => {
     );
     const statuses = answers.map((response) => response.status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 409)).toHaveLength(49);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(9);
   });
 });
 
