@@ -84,13 +84,13 @@ export function openDatabase<Client extends PrismaLike | undefined = undefined>(
     options.settings,
   );
   const pool = new LendingPool({
+    ...settings,
     connectionString: options.url,
     max: options.max ?? 10,
     application_name: options.applicationName,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    waitMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     query_timeout: statementTimeoutMs + SILENCE_MS,
     keepAlive: true,
-    ...settings,
   });
   // A connection that is lost emits an error, which ends the process without a listener. The pool
   // listens only while a connection is idle, so each gets its own listener. Code that was using the

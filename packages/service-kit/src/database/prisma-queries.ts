@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { Shares } from './shares.ts';
 import type { NameStatement } from './sql.ts';
 
 /** The part of a `PrismaClient` that this file calls. */
@@ -21,17 +22,46 @@ const CONTROL = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 
 const lent = new AsyncLocalStorage<pg.PoolClient>();
 
-/** A pool that, when Prisma begins a transaction inside one of `Database`, gives it the same connection. */
+/**
+ * A pool of which one account has half of the connections at most and that, when Prisma begins a transaction
+ * inside one of `Database`, gives it the same connection.
+ */
 export class LendingPool extends pg.Pool {
+  readonly #shares: Shares;
+
+  constructor(options: pg.PoolConfig & { max: number; waitMs: number }) {
+    super({ ...options, connectionTimeoutMillis: options.waitMs });
+    this.#shares = new Shares(Math.ceil(options.max / 2), options.waitMs);
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
   override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | void {
-    if (callback !== undefined) {
-      super.connect(callback);
-      return undefined;
+    const client = callback === undefined ? lent.getStore() : undefined;
+    if (client !== undefined) return Promise.resolve(loanOf(client));
+    const connected = this.#connectInShare();
+    if (callback === undefined) return connected;
+    connected.then(
+      (own) => callback(undefined, own, (error) => own.release(error)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+    return undefined;
+  }
+
+  async #connectInShare(): Promise<pg.PoolClient> {
+    const giveBack = await this.#shares.take();
+    try {
+      const client = await super.connect();
+      const release = client.release.bind(client);
+      client.release = (error) => {
+        release(error);
+        giveBack();
+      };
+      return client;
+    } catch (error) {
+      giveBack();
+      throw error;
     }
-    const client = lent.getStore();
-    return client === undefined ? super.connect() : Promise.resolve(loanOf(client));
   }
 }
 

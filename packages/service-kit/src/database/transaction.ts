@@ -10,6 +10,7 @@ import {
   type NewMessage,
 } from '@atrium/events/outbox';
 import type pg from 'pg';
+import { runForHolder } from '../holder.ts';
 import type { ProcessTracing } from '../tracing/tracing.ts';
 import { isDatabaseUnavailable, isTransactionConflict } from '../outage.ts';
 import { type NameStatement, runStatement, type Sql } from './sql.ts';
@@ -104,7 +105,8 @@ export async function runTransaction<Client extends PrismaLike | undefined, Resu
       await joined.end();
     }
   });
-  for (const callback of afterCommit) callback();
+  // What they start works for everybody.
+  runForHolder(undefined, () => afterCommit.forEach((callback) => callback()));
   return result;
 }
 

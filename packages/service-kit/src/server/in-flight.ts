@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { runForHolder } from '../holder.ts';
 import type { Metrics } from '../metrics.ts';
 import { networkOf } from '../rate-limit/address.ts';
 import { ByteBudget, type Reservation } from './byte-budget.ts';
@@ -121,6 +122,10 @@ export function limitInFlight(
       if (known === 0) reserve(bytes * limits.bytesPerBodyByte);
     };
     return done(null, gatherBody(request.raw, onBytes));
+  });
+
+  server.addHook('preHandler', (request, _reply, done) => {
+    runForHolder(request.account === null ? undefined : holderOf(request), done);
   });
 
   server.addHook('onSend', (request, reply, payload: unknown, done) => {
