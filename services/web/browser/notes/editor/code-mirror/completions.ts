@@ -57,8 +57,10 @@ export function addCompletions(editor: EditorView, completions: Completions): vo
       filter: false,
     };
   };
+  // As one source: while one of several is still asked, Enter ends the line instead of choosing from the others.
+  const source = (context: CompletionContext) => blockSource(context) ?? titleSource(context);
   const menu = [
-    autocompletion({ override: [blockSource, titleSource], icons: false }),
+    autocompletion({ override: [source], icons: false }),
     EditorState.phrases.of({ Completions: label }),
   ];
   editor.dispatch({ effects: StateEffect.appendConfig.of(menu) });
