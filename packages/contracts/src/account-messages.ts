@@ -63,6 +63,9 @@ export const invitationContext = (email: string): string => `workspace.invited/$
 /** To every service but auth: the account has another plan since the message was created. */
 export const PlanChangedData = Type.Object({ plan: Plan });
 
+/** To webhooks: the account was imported from elsewhere, where products know it by another id. */
+export const AccountImportedData = Type.Object({ externalId: Type.String() });
+
 function MessageOf<Kind extends string, Data extends TSchema>(kind: Kind, data: Data) {
   return Type.Object({
     /** The same on every redelivery of the message. */
@@ -85,6 +88,7 @@ export const Message = Type.Union([
   MessageOf('webhook.disabled', WebhookDisabledData),
   MessageOf('workspace.invited', WorkspaceInvitedData),
   MessageOf('plan.changed', PlanChangedData),
+  MessageOf('account.imported', AccountImportedData),
 ]);
 export type Message = Static<typeof Message>;
 export type MessageKind = Message['kind'];

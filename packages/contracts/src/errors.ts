@@ -119,6 +119,7 @@ const MEANINGS = {
     'password-too-short': 'A new password has too few characters',
     'password-too-common': 'A new password is one of the most common',
     'password-with-name': 'A new password contains a name of the account or of this product',
+    'recipient-unknown': 'No account was imported with this externalId',
     'email-unchanged': 'Email is the address of the account already',
     'email-token-invalid': 'Token is invalid or has expired',
     'passkey-unverified': 'Passkey could not be verified, please try again',

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { disabledWebhook, openOutbox } from './outbox.fixture.ts';
 import { observeOutbox } from './outbox-metrics.ts';
-import { appendMessage } from './outbox.ts';
+import { appendMessages } from './outbox.ts';
 
 async function valuesOf(registry: Registry, name: string) {
   const metric = await registry.getSingleMetric(name)?.get();
@@ -22,8 +22,7 @@ test('reports how many rows wait, the age of the oldest and those set aside, by 
   const registry = new Registry();
   observeOutbox(registry, outbox.pool);
   await outbox.append(3);
-  await appendMessage(outbox.pool, disabledWebhook());
-  await appendMessage(outbox.pool, disabledWebhook());
+  await appendMessages(outbox.pool, [disabledWebhook(), disabledWebhook()]);
   await outbox.pool.query(
     `UPDATE outbox SET created_at = now() - interval '1 hour' WHERE seq = 1;
      UPDATE outbox SET due_at = 'infinity' WHERE seq = 5`,

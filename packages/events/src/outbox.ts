@@ -4,7 +4,7 @@
  *
  * - `appendEvent`: something that owners may subscribe to. Goes to the queue `events`, which the
  *   webhook worker consumes.
- * - `appendMessage`: something that another service must know. Goes to that service's inbox.
+ * - `appendMessages`: what other services must know. Each goes to the inbox of its service.
  *
  * Services append by `tx.append(…)` of service-kit's database, which wakes the relay after the commit.
  * `requestId`, of the request that caused it, is in the log lines of every service on the way, and `traceparent`
@@ -89,34 +89,36 @@ export async function appendEvent(
 }
 
 /**
- * Writes a message to another service to the outbox.
+ * Writes messages to other services to the outbox, in one statement.
  *
- * @returns the id of the message (`msg_…`), the same however often it arrives.
+ * @returns their ids (`msg_…`), the same however often they arrive
  */
-export async function appendMessage(
+export async function appendMessages(
   sql: SqlExecutor,
-  message: NewMessage,
-  { requestId, traceparent }: Cause = {},
-): Promise<string> {
-  const nowMs = message.nowMs ?? Date.now();
-  const id = newId('msg', nowMs);
+  messages: readonly (NewMessage & Cause)[],
+): Promise<string[]> {
+  const rows = messages.map((message) => ({ ...message, ...toRow(message, 'msg') }));
+  const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key]);
   await sql.query(
     `INSERT INTO outbox (id, queue, event, account_id, data, request_id, traceparent, created_at, due_at)
-     VALUES ($1, $2, $3, $4, $5::json, $6, $7, $8::timestamptz,
-       CASE WHEN $9::float8 > 0 THEN now() + make_interval(secs => $9::float8 / 1000) END)`,
+     SELECT id, queue, kind, account_id, data::json, request_id, traceparent, created_at,
+       CASE WHEN delay_ms > 0 THEN now() + make_interval(secs => delay_ms / 1000) END
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+       $8::timestamptz[], $9::float8[])
+       AS new (id, queue, kind, account_id, data, request_id, traceparent, created_at, delay_ms)`,
     [
-      id,
-      message.queue,
-      message.kind,
-      message.accountId,
-      JSON.stringify(message.data),
-      requestId ?? null,
-      traceparent ?? null,
-      new Date(nowMs).toISOString(),
-      message.delayMs ?? 0,
+      column('id'),
+      column('queue'),
+      column('kind'),
+      column('accountId'),
+      column('data'),
+      column('requestId'),
+      column('traceparent'),
+      column('createdAt'),
+      rows.map(({ delayMs = 0 }) => delayMs),
     ],
   );
-  return id;
+  return column('id');
 }
 
 /** Appends many events in one statement; the ids are in the order of the events. */
@@ -146,14 +148,14 @@ export async function appendEvents(
   return column('id');
 }
 
-function toRow(event: CausedEvent) {
-  const nowMs = event.nowMs ?? Date.now();
+function toRow(entry: CausedEvent | (NewMessage & Cause), prefix: 'evt' | 'msg' = 'evt') {
+  const nowMs = entry.nowMs ?? Date.now();
   return {
-    id: 'id' in event ? event.id : newId('evt', nowMs),
-    occurredAt: 'occurredAt' in event ? event.occurredAt : null,
-    data: JSON.stringify(event.data),
-    requestId: event.requestId ?? null,
-    traceparent: event.traceparent ?? null,
+    id: 'id' in entry ? entry.id : newId(prefix, nowMs),
+    occurredAt: 'occurredAt' in entry ? entry.occurredAt : null,
+    data: JSON.stringify(entry.data),
+    requestId: entry.requestId ?? null,
+    traceparent: entry.traceparent ?? null,
     createdAt: new Date(nowMs).toISOString(),
   };
 }

@@ -14,7 +14,7 @@ import {
   uniqueLocation,
   startConsumer,
 } from './outbox.fixture.ts';
-import { appendMessage } from './outbox.ts';
+import { appendMessages } from './outbox.ts';
 import { blockingConnection } from './queue.ts';
 
 test('delivers the other events of a batch when one event always fails', async () => {
@@ -83,9 +83,7 @@ test('delivers to other queues when the consumer of one is away', async () => {
   await using outbox = await openOutbox();
   const location = uniqueLocation();
   await using consumer = await startConsumer(location);
-  const waiting = await Promise.all(
-    Array.from({ length: 50 }, () => appendMessage(outbox.pool, disabledWebhook())),
-  );
+  const waiting = await appendMessages(outbox.pool, Array.from({ length: 50 }, disabledWebhook));
   const queues = ['events', INBOX.auth] as const;
   await using relay = relayFrom(outbox, location, { queues, maxInFlight: 1, intervalMs: 60_000 });
   const events = await outbox.append(5);
@@ -106,8 +104,7 @@ test('delivers to other queues when the consumer of one is away', async () => {
 test('retries only the message that failed of a job', async () => {
   await using outbox = await openOutbox();
   const location = uniqueLocation();
-  const ids = new Array<string>();
-  for (let i = 0; i < 4; i++) ids.push(await appendMessage(outbox.pool, disabledWebhook()));
+  const ids = await appendMessages(outbox.pool, Array.from({ length: 4 }, disabledWebhook));
   const handled = new Array<string>();
   let rejections = 0;
   await using _consumer = startMessageConsumer({
@@ -128,7 +125,7 @@ test('retries only the message that failed of a job', async () => {
 test('sets a message aside with its reason after too many failures, until it is made due again', async () => {
   await using outbox = await openOutbox();
   const location = uniqueLocation();
-  const id = await appendMessage(outbox.pool, disabledWebhook());
+  const [id] = await appendMessages(outbox.pool, [disabledWebhook()]);
   await outbox.pool.query('UPDATE outbox SET attempts = $1', [ATTEMPTS_MAX - 1]);
   let isBroken = true;
   await using _consumer = startMessageConsumer({

@@ -37,7 +37,7 @@ import {
 
 type Config = Static<TObject<typeof baseConfig>>;
 type Check = () => Promise<void>;
-type ServedData = Pick<AccountData, 'erase' | 'collections' | 'keepsPlans'>;
+type ServedData = Pick<AccountData, 'erase' | 'collections' | 'keepsPlans' | 'recordExternalId'>;
 
 const AUTH_WAIT_MS = 5000;
 const AUTH_INTERVAL_MS = 50;

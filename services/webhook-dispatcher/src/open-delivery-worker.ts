@@ -8,6 +8,7 @@ import { accountCollections, eraseAccount } from './account-data/store.ts';
 import type { WorkerConfig } from './config.ts';
 import { createPrisma } from './database.ts';
 import { type DeliveryWorkerDeps, startDeliveryWorker } from './delivery-worker.ts';
+import { recordExternalId } from './publishing/recipients.ts';
 import { LEASING_SETTINGS } from './scheduling/lease-store.ts';
 import { createAddressGuard } from '@atrium/service-kit/address-guard';
 import { createWorkerServer } from './worker-server.ts';
@@ -37,6 +38,7 @@ export async function openDeliveryWorker(
     erase: (accountId) => eraseAccount(database, accountId),
     collections: (accountId) => accountCollections(database, accountId),
     keepsPlans: true,
+    recordExternalId: (accountId, externalId) => recordExternalId(database, accountId, externalId),
   });
   const leasing = stack.use(
     openDatabase({

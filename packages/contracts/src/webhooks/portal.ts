@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
-import { IdSchema } from '../ids.ts';
 import { Timestamp } from '../timestamps.ts';
+import { recipient } from './publishing.ts';
 
 /** How long the link of a portal, and what it opens, is valid. */
 export const PORTAL_SESSION_MINUTES = 60;
@@ -72,11 +72,7 @@ export const CreatePortalSessionBody = component(
   Type.Object(
     {
       namespace: Namespace,
-      accountId: Type.Optional({
-        ...IdSchema('usr'),
-        maxLength: 30,
-        description: 'Whose webhooks it shows; the account of the token by default',
-      }),
+      ...recipient,
     },
     strict,
   ),

@@ -21,16 +21,29 @@ const AnyObject = Type.Unsafe<Record<string, unknown>>(
   Type.Object({}, { additionalProperties: true }),
 );
 
+/** Whom a product means: by the id here, or by the one from before. */
+export const recipient = {
+  accountId: Type.Optional({
+    ...IdSchema('usr'),
+    maxLength: 30,
+    description: 'The account of the token by default',
+  }),
+  externalId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Instead of `accountId`, for applications that an operator trusts: the id with which the account was imported',
+    }),
+  ),
+};
+
 export const EventToPublish = component(
   'EventToPublish',
   Type.Object(
     {
       type: EventTypeName,
-      accountId: Type.Optional({
-        ...IdSchema('usr'),
-        maxLength: 30,
-        description: 'Whose subscriptions receive it; the account of the token by default',
-      }),
+      ...recipient,
       data: { ...AnyObject, description: 'What the schema of the event type says' },
       id: Type.Optional(
         Type.String({

@@ -115,6 +115,8 @@ export interface AccountData {
   collections: (accountId: string) => readonly Collection[];
   /** Whether the service keeps the plans of accounts, in the table `owners`. */
   keepsPlans?: boolean;
+  /** Keeps which id an account had where it was imported from. */
+  recordExternalId?: (accountId: string, externalId: string) => Promise<void>;
 }
 
 /**
@@ -140,6 +142,10 @@ export function accountDataHandler(data: AccountData): (message: Message) => Pro
       case 'plan.changed':
         if (data.keepsPlans !== true) break;
         await recordPlan(data.database, message);
+        return;
+      case 'account.imported':
+        if (data.recordExternalId === undefined) break;
+        await data.recordExternalId(message.accountId, message.data.externalId);
         return;
       default:
     }

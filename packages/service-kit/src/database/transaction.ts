@@ -4,7 +4,7 @@ import { EVENTS_QUEUE, type OutboxQueue } from '@atrium/contracts/queues';
 import {
   appendEvent,
   appendEvents,
-  appendMessage,
+  appendMessages,
   type CausedEvent,
   type NewEvent,
   type NewMessage,
@@ -37,6 +37,8 @@ export interface Transaction<Client = unknown> extends Sql {
   traceparentFor(accountId: string): string | undefined;
   /** Writes an event or a message to the outbox, from where it is sent after the commit. */
   append(entry: NewEvent | NewMessage): Promise<void>;
+  /** Writes messages to other services in one statement. */
+  appendMessages(messages: readonly NewMessage[]): Promise<void>;
   /** Writes events that other requests have caused. */
   appendFor(events: readonly CausedEvent[]): Promise<void>;
   /**
@@ -74,14 +76,19 @@ export async function runTransaction<Client extends PrismaLike | undefined, Resu
       traceparentFor: (accountId) => tracing?.traceparentFor(origin, accountId),
       query: (text, values) => runStatement(client, text, values, nameStatement),
       async append(entry) {
+        if ('queue' in entry) return tx.appendMessages([entry]);
         const traceparent = tx.traceparentFor(entry.accountId);
-        if ('queue' in entry) {
-          await appendMessage(tx, entry, { requestId, traceparent });
-          tx.wakeRelay(entry.queue, entry.delayMs);
-        } else {
-          await appendEvent(tx, entry, { requestId, traceparent });
-          tx.wakeRelay(EVENTS_QUEUE);
-        }
+        await appendEvent(tx, entry, { requestId, traceparent });
+        tx.wakeRelay(EVENTS_QUEUE);
+      },
+      async appendMessages(messages) {
+        if (messages.length === 0) return;
+        const caused = messages.map((message) => {
+          const traceparent = tx.traceparentFor(message.accountId);
+          return { ...message, requestId, traceparent };
+        });
+        await appendMessages(tx, caused);
+        for (const { queue, delayMs } of messages) tx.wakeRelay(queue, delayMs);
       },
       async appendFor(events) {
         if (events.length === 0) return;

@@ -1,5 +1,6 @@
 import { pbkdf2Sync, scryptSync } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { INBOX } from '@atrium/contracts/queues';
 import { hash as hashArgon2 } from '@node-rs/argon2';
 import { hash as hashBcrypt } from '@node-rs/bcrypt';
 import { afterAll, expect, test } from 'vitest';
@@ -69,6 +70,11 @@ test('makes accounts that log in with their old passwords, which get hashes of o
     externalId: 'auth0|1',
     isVerified: false,
   });
+  const told = await app.db.query(
+    `SELECT queue, o.data FROM outbox o JOIN accounts a ON a.id = account_id
+     WHERE event = 'account.imported' AND a.username = 'grace.hopper'`,
+  );
+  expect(told).toEqual([{ queue: INBOX.webhooks, data: { externalId: 'auth0|1' } }]);
   for (const name of ['ada', 'grace.hopper', 'argon']) {
     await expect(logIn(name, 'a wrong password')).rejects.toThrow('401');
     await logIn(name);

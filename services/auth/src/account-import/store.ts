@@ -1,4 +1,5 @@
 // Raw SQL: one statement for many rows, lower(email) and ON CONFLICT are beyond Prisma.
+import { INBOX } from '@atrium/contracts/queues';
 import type { Plan } from '@atrium/contracts/auth/tokens';
 import { newId } from '@atrium/contracts/ids';
 import { NO_PASSWORD } from '@atrium/service-kit/password-hasher';
@@ -65,6 +66,19 @@ export async function insertBatch(
     new Date(nowMs),
   ]);
   const created = new Set(inserted.map(({ id }) => id));
+  await tx.appendMessages(
+    rows.flatMap(({ id: accountId, externalId }) =>
+      externalId === null || !created.has(accountId)
+        ? []
+        : {
+            queue: INBOX.webhooks,
+            kind: 'account.imported',
+            accountId,
+            data: { externalId },
+            nowMs,
+          },
+    ),
+  );
   if (plan !== 'free') {
     for (const accountId of created) await setPlan(tx, { accountId, plan, nowMs });
   }

@@ -21,9 +21,7 @@ export async function setPlan(
   if (count === 0) return false;
   // Read once the account is locked: services keep the plan of the latest message.
   const [locked] = await tx.query<{ atMs: number }>(LOCKED_AT);
-  for (const queue of TOLD) {
-    const message = { queue, kind: 'plan.changed', accountId: id, data: { plan } } as const;
-    await tx.append({ ...message, nowMs: locked?.atMs });
-  }
+  const message = { kind: 'plan.changed', accountId: id, data: { plan } } as const;
+  await tx.appendMessages(TOLD.map((queue) => ({ queue, ...message, nowMs: locked?.atMs })));
   return true;
 }

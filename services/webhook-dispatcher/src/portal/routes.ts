@@ -15,9 +15,10 @@ import {
   type Authenticator,
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
-import { HttpError, notFound } from '@atrium/service-kit/http-error';
+import { HttpError, notFound, validationError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
+import { ONE_RECIPIENT } from '../publishing/recipients.ts';
 import type { PortalStore } from './store.ts';
 
 const CREATE_RULE = { name: 'portal-sessions', limit: 600, windowSeconds: 60 };
@@ -87,16 +88,26 @@ export async function portalRoutes(server: Server, deps: PortalRoutesDeps): Prom
         body: CreatePortalSessionBody,
         response: {
           201: PortalSession,
-          ...errorResponses(401, 404, 422, 'email-not-verified', 'recipient-not-allowed'),
+          ...errorResponses(
+            401,
+            404,
+            422,
+            'email-not-verified',
+            'recipient-not-allowed',
+            'recipient-unknown',
+          ),
         },
       },
     },
     async (request, reply) => {
       const publisher = accountOf(request);
-      const { namespace, accountId = publisher.id } = request.body;
-      const result = await portals.createSession({ namespace, accountId, publisher });
+      const { namespace, accountId, externalId } = request.body;
+      if (accountId !== undefined && externalId !== undefined) throw validationError(ONE_RECIPIENT);
+      const recipient =
+        externalId === undefined ? { accountId: accountId ?? publisher.id } : { externalId };
+      const result = await portals.createSession({ namespace, recipient, publisher });
       if (result.kind === 'missing') throw notFound('Portal');
-      if (result.kind === 'recipientNotAllowed') throw new HttpError('recipient-not-allowed');
+      if (result.kind === 'refused') throw new HttpError(result.code);
       const url = `${webUrl}/portal/${result.token}`;
       reply.header('cache-control', 'no-store');
       return reply.code(201).send({ url, expiresAt: result.expiresAt.toISOString() });

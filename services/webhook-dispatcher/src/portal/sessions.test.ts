@@ -54,6 +54,24 @@ describe('a link to a portal', () => {
     expect((await ask(body, session)).status).toBe(201);
   });
 
+  test('is made for an imported customer by the id from before', async () => {
+    await registerShop();
+    const sql = 'INSERT INTO owners (account_id, external_id) VALUES ($1, $2)';
+    await harness.database.query(sql, [customer, 'crm|7']);
+    const body = { namespace: 'shop', externalId: 'crm|7' };
+    const { status, body: made } = await ask(body);
+    expect(status).toBe(201);
+    const [session] = await harness.database.query(
+      'SELECT account_id AS "accountId" FROM portal_sessions ORDER BY expires_at DESC LIMIT 1',
+    );
+    expect([session, typeof made.url]).toEqual([{ accountId: customer }, 'string']);
+    expect((await ask({ ...body, externalId: 'crm|8' })).body.error).toBe('Validation Error');
+    expect((await ask({ ...body, accountId: customer })).status).toBe(422);
+    for (const externalId of ['crm|7', 'crm|8']) {
+      expect((await ask({ ...body, externalId }, tokenOf(newId('app')))).status).toBe(403);
+    }
+  });
+
   test('ends when an operator trusts the application no more', async () => {
     const call = await enter();
     expect((await call('/api/webhooks')).status).toBe(200);

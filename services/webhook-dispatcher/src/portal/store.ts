@@ -6,6 +6,7 @@ import {
   type PutPortalBody,
 } from '@atrium/contracts/webhooks/portal';
 import type { Database } from '../database.ts';
+import { findRecipients } from '../publishing/recipients.ts';
 
 export const PORTAL_TOKEN_PREFIX = 'ptl_';
 const TOKEN_BYTES = 32;
@@ -36,7 +37,7 @@ export interface PortalStore {
 export interface SessionRequest {
   namespace: string;
   /** Whose webhooks it shows. */
-  accountId: string;
+  recipient: { accountId: string } | { externalId: string };
   publisher: { id: string; applicationId: string | null };
 }
 
@@ -44,7 +45,7 @@ export type SessionResult =
   | { kind: 'created'; token: string; expiresAt: Date }
   /** The namespace is not the publisher's, or has no portal. */
   | { kind: 'missing' }
-  | { kind: 'recipientNotAllowed' };
+  | { kind: 'refused'; code: 'recipient-not-allowed' | 'recipient-unknown' };
 
 // All SQL here is raw: times by the clock of Postgres, and joins.
 
@@ -97,6 +98,11 @@ export function createPortalStore(database: Database): PortalStore {
     return (await database.prisma.namespace.count({ where })) > 0;
   }
 
+  async function isTrusted(name: string, trustedApplicationId: string | null) {
+    if (trustedApplicationId === null) return false;
+    return (await database.prisma.namespace.count({ where: { name, trustedApplicationId } })) > 0;
+  }
+
   return {
     async list(accountId) {
       const where = { accountId };
@@ -116,13 +122,22 @@ export function createPortalStore(database: Database): PortalStore {
       return true;
     },
 
-    async createSession({ namespace, accountId, publisher }) {
+    async createSession({ namespace, recipient, publisher }) {
       if (!(await ownPortal(namespace, publisher.id))) return { kind: 'missing' };
+      let accountId: string | undefined;
+      if ('accountId' in recipient) accountId = recipient.accountId;
+      else {
+        if (!(await isTrusted(namespace, publisher.applicationId)))
+          return { kind: 'refused', code: 'recipient-not-allowed' };
+        const { externalId } = recipient;
+        accountId = (await findRecipients(database, [externalId])).get(externalId);
+      }
+      if (accountId === undefined) return { kind: 'refused', code: 'recipient-unknown' };
       const token = PORTAL_TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
       const hashes = [hash(token), hash(accessTokenOf(token))];
       const values = [namespace, accountId, ...hashes, publisher.applicationId];
       const [created] = await database.query<{ expiresAt: Date }>(CREATE, values);
-      if (created === undefined) return { kind: 'recipientNotAllowed' };
+      if (created === undefined) return { kind: 'refused', code: 'recipient-not-allowed' };
       return { kind: 'created', token, ...created };
     },
 

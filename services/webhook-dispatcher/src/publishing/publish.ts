@@ -13,6 +13,7 @@ import { HttpError, validationError } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../database.ts';
 import { findOwnEventTypes, type ProductEventType } from '../event-types/store.ts';
 import type { FindValidator } from '../event-types/validators.ts';
+import { findRecipients, ONE_RECIPIENT } from './recipients.ts';
 import { claimIds, type IdentifiedEvent, keyOf } from './store.ts';
 
 /** Other requests have their turn after so long. */
@@ -51,10 +52,13 @@ export async function publishEvents(
   const names = [...new Set(events.map(({ type }) => type))];
   const found = await findOwnEventTypes(deps.database, { names, accountId: account.id });
   const types = new Map(found.map((type) => [type.name, type]));
+  const externalIds = events.flatMap(({ externalId }) => externalId ?? []);
+  const recipients = await findRecipients(deps.database, [...new Set(externalIds)]);
   const prepared: (Prepared | HttpError)[] = [];
   let turnMs = performance.now();
   for (const event of events) {
-    prepared.push(prepare(deps, event, types.get(event.type), account));
+    const known = types.get(event.type);
+    prepared.push(prepare(deps, event, { known, account, recipients }));
     if (performance.now() - turnMs > TURN_MS) {
       await nextTurn();
       turnMs = performance.now();
@@ -63,19 +67,28 @@ export async function publishEvents(
   return deps.database.transaction({ requestId }, (tx) => append(tx, prepared, deps.clockMs()));
 }
 
+interface Context {
+  known: ProductEventType | undefined;
+  account: Account;
+  /** Accounts by their external ids. */
+  recipients: ReadonlyMap<string, string>;
+}
+
 function prepare(
   { findValidator, bodyOf, clockMs }: PublishDeps,
-  { type, accountId: recipient, data, id, occurredAt }: EventToPublish,
-  known: ProductEventType | undefined,
-  account: Account,
+  { type, accountId: given, externalId, data, id, occurredAt }: EventToPublish,
+  { known, account, recipients }: Context,
 ): Prepared | HttpError {
   if (known === undefined || known.isArchived) {
     return new HttpError('event-type-unknown', `${type} is no event type of yours, or archived`);
   }
-  const accountId = recipient ?? account.id;
+  if (given !== undefined && externalId !== undefined) return validationError(ONE_RECIPIENT);
   const { trustedApplicationId } = known.namespace;
   const isTrusted = trustedApplicationId !== null && trustedApplicationId === account.applicationId;
-  if (accountId !== account.id && !isTrusted) return new HttpError('recipient-not-allowed');
+  const isOwn = externalId === undefined && (given ?? account.id) === account.id;
+  if (!isOwn && !isTrusted) return new HttpError('recipient-not-allowed');
+  const accountId = externalId === undefined ? (given ?? account.id) : recipients.get(externalId);
+  if (accountId === undefined) return new HttpError('recipient-unknown');
   const occurredMs = occurredAt === undefined ? undefined : Date.parse(occurredAt);
   if (Number.isNaN(occurredMs)) return validationError('occurredAt must be a real time');
   const mismatch = findValidator(type, known.version, known.schema)(data);

@@ -4,6 +4,7 @@ import { until } from '@atrium/testkit/until';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 import { order, PAID, publisher } from './publisher.fixture.ts';
+import { recordExternalId } from './recipients.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 let product: ReturnType<typeof publisher>;
@@ -147,6 +148,32 @@ describe('publishing', () => {
     expect((await product.outbox()).map(({ accountId }) => accountId)).toEqual([customer]);
     const { body: catalogue } = await harness.call('/api/event-types', { token: '' });
     expect(catalogue.data.at(-1).name).toBe('shop.order_paid');
+  });
+
+  test('reaches imported accounts by the ids that they had before, once it is trusted', async () => {
+    const owner = newId('usr');
+    const applicationId = newId('app');
+    const token = applicationToken(owner, applicationId);
+    const [former, customer] = [newId('usr', 1), newId('usr', 2)];
+    for (const accountId of [customer, former]) {
+      await recordExternalId(harness.database, accountId, 'crm|7');
+    }
+    await product.put('shop.order_paid', PAID, token);
+    const toCustomer = order('1', { externalId: 'crm|7' });
+    const toNobody = order('2', { externalId: 'crm|8' });
+    for (const event of [toCustomer, toNobody]) {
+      expect((await product.publish(event, token)).status).toBe(403);
+    }
+    const trust = 'UPDATE namespaces SET trusted_application_id = $1';
+    await harness.database.query(trust, [applicationId]);
+    const both = order('3', { externalId: 'crm|7', accountId: customer });
+    const { body } = await product.publish([toNobody, toCustomer, both], token);
+    expect(body.data).toEqual([
+      expect.objectContaining({ status: 422, code: 'recipient-unknown' }),
+      expect.objectContaining({ status: 202 }),
+      expect.objectContaining({ status: 422, code: 'validation-failed' }),
+    ]);
+    expect((await product.outbox()).map(({ accountId }) => accountId)).toEqual([customer]);
   });
 
   test('needs the scope for it, and a verified email address', async () => {

@@ -55,6 +55,7 @@ export async function publishingRoutes(
             422,
             'email-not-verified',
             'recipient-not-allowed',
+            'recipient-unknown',
             'event-id-used',
             'event-type-unknown',
             'event-mismatch',

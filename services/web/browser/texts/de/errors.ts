@@ -31,6 +31,7 @@ const germanErrors: Record<ErrorCode, string> = {
     'In den Arbeitsbereich von jemand anderem verschiebt nur, wem die Notiz gehört. Kopiere sie stattdessen.',
   'invitation-of-another': 'Diese Einladung gilt für eine andere E-Mail-Adresse',
   'namespace-taken': 'Der erste Teil des Namens gehört einem anderen Konto oder Atrium',
+  'recipient-unknown': 'Kein Konto wurde mit dieser externalId importiert',
   'recipient-not-allowed': 'Ereignisse dieses Produkts erreichen nur das eigene Konto',
   'own-account': 'Das eigene Konto lässt sich nicht sperren',
   'email-not-verified': 'Bestätige zuerst deine E-Mail-Adresse',

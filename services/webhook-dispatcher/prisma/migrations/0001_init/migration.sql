@@ -43,12 +43,16 @@ CREATE INDEX subscriptions_account_id_id_idx ON subscriptions (account_id, id);
 -- Serves the purge.
 CREATE INDEX subscriptions_deleted_idx ON subscriptions (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- What auth said last, for portals, whose tokens carry no plan.
+-- What auth said last: the plan for portals, whose tokens carry none, and the id from before an import.
 CREATE TABLE owners (
   account_id text PRIMARY KEY,
   plan text NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'pro', 'unlimited')),
-  plan_changed_at timestamptz(3)
+  plan_changed_at timestamptz(3),
+  external_id text
 );
+-- Serves publishing to external ids. Auth alone keeps them unique: its messages arrive in any order.
+CREATE INDEX owners_external_id_idx ON owners (external_id, account_id)
+  WHERE external_id IS NOT NULL;
 
 -- No foreign keys among the following tables: each would cost a lookup per row. One statement
 -- writes what belongs together, and retention removes it in order.
