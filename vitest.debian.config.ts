@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:destinations`: what needs servers that npm does not have. */
+/** `npm run test:debian`: what needs packages that Debian has and npm does not. */
 export default defineConfig({
   test: {
-    include: ['services/webhook-dispatcher/src/sending/destinations/*.broker.ts'],
+    include: ['{services,tools}/*/src/**/*.debian.ts'],
     globalSetup: ['tools/testkit/src/global-setup.ts'],
     setupFiles: ['tools/testkit/src/leaks.ts', 'packages/service-kit/test/error-codes.ts'],
     pool: 'forks',

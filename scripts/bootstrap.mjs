@@ -73,14 +73,15 @@ const commands = {
       tools,
     ),
 
-  /** Deliveries to a real RabbitMQ, which is killed meanwhile; needs Debian's package rabbitmq-server. */
-  'test:destinations': (tools) =>
+  /** What needs Debian's packages: a RabbitMQ that is killed meanwhile, and a site in Python. */
+  'test:debian': (tools, args) =>
     runForeground(
       tools.node,
       [
         join('node_modules', 'vitest', 'vitest.mjs'),
         'run',
-        '--config=vitest.destinations.config.ts',
+        '--config=vitest.debian.config.ts',
+        ...args,
       ],
       tools,
     ),

@@ -20,9 +20,9 @@ export async function writeGuide(document: string): Promise<AsyncDisposable & { 
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-/** Runs a program with these settings. */
-export function run(args: string[], settings: Record<string, string>) {
-  const child = spawn(process.execPath, args, {
+/** Runs a program with these settings, in Node unless told otherwise. */
+export function run(args: string[], settings: Record<string, string>, command = process.execPath) {
+  const child = spawn(command, args, {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -3,55 +3,20 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@atrium/local-stack/ports';
 import { until } from '@atrium/testkit/until';
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createServer } from 'vite';
-import { PASSWORD, type Person } from '../accounts.ts';
-import { call, text } from '../client.ts';
+import { call } from '../client.ts';
+import { logOut } from './account-menu.ts';
 import { logInAs } from './forms.ts';
 import { startJourneys } from './journeys.ts';
 import { run, writeGuide } from '../guide.fixture.ts';
+import { answers, openSites } from './sites.ts';
 
 const { atrium, createAccount, visit } = await startJourneys();
 
-let issuer: string;
-let person: Person;
-beforeAll(async () => {
-  const description = `${atrium.urls.auth}/.well-known/openid-configuration`;
-  issuer = text((await call('GET', description)).body, 'issuer');
-  person = await createAccount('guided');
-});
-
-async function register(fields: object): Promise<Record<string, string>> {
-  const { body } = await call('POST', `${atrium.urls.auth}/applications`, {
-    token: person.accessToken,
-    body: { name: 'Reading list', password: PASSWORD, ...fields },
-  });
-  const secret = body['secret'] === undefined ? {} : { CLIENT_SECRET: text(body, 'secret') };
-  return { AUTH_URL: issuer, CLIENT_ID: text(body, 'id'), ...secret };
-}
-
-/** A site at a free port, and the settings of its program. */
-async function registerSite() {
-  const port = String(await findFreePort());
-  const url = `http://127.0.0.1:${port}`;
-  const settings = await register({
-    kind: 'web',
-    redirectUrls: [`${url}/callback`],
-    postLogoutUrls: [`${url}/`],
-  });
-  return { url, settings: { ...settings, SITE_URL: url, PORT: port } };
-}
-
-const answers = (url: string) => until(async () => (await fetch(url)).status < 500);
-
-/** What the person does on the pages of Atrium. */
-async function logIn(page: Page): Promise<void> {
-  await page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
-  await logInAs(page, person.email);
-  await page.getByRole('heading', { name: 'Continue to Reading list' }).waitFor();
-  await page.getByRole('button', { name: 'Allow', exact: true }).click();
-}
+const person = await createAccount('guided');
+const { register, registerSite, logIn } = await openSites(atrium.urls.auth, person);
+const sessionSecret = () => ({ SESSION_SECRET: randomBytes(16).toString('hex') });
 
 test('the Fastify site of the guide logs in and out', async () => {
   await using guide = await writeGuide('docs/sign-in-with-atrium/fastify.md');
@@ -71,13 +36,39 @@ test('the Fastify site of the guide logs in and out', async () => {
   await page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
 });
 
+test('the Express site of the guide ends with the session of Atrium, and logs out', async () => {
+  await using guide = await writeGuide('docs/sign-in-with-atrium/express.md');
+  const { url, settings } = await registerSite({ isTold: true });
+  await using _site = run([join(guide.folder, 'site.js')], { ...settings, ...sessionSecret() });
+  await answers(url);
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto(`${url}/login`);
+  await logIn(page);
+  await page.getByText('Hello, Ada Example').waitFor();
+  await page.goto(atrium.urls.web);
+  await logOut(page);
+  const heading = async () => {
+    await page.goto(url);
+    return page.textContent('body');
+  };
+  await expect.poll(heading).toBe('Nobody is logged in');
+  await page.goto(`${url}/login`);
+  await logInAs(page, person.email);
+  await page.getByText('Hello, Ada Example').waitFor();
+  await page.goto(`${url}/logout`);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByText('Nobody is logged in').waitFor();
+  expect(page.url()).toBe(`${url}/`);
+});
+
 test('the routes of the Next.js guide log in, and ask who has not', async () => {
   await using guide = await writeGuide('docs/sign-in-with-atrium/next.md');
   const { url, settings } = await registerSite();
   const server = join(import.meta.dirname, 'routes-server.ts');
   await using _site = run([server, guide.folder, settings.PORT], {
     ...settings,
-    SESSION_SECRET: randomBytes(16).toString('hex'),
+    ...sessionSecret(),
   });
   await answers(`${url}/me`);
   await using visitor = await visit();
