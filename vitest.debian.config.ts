@@ -7,6 +7,7 @@ export default defineConfig({
     globalSetup: ['tools/testkit/src/global-setup.ts'],
     setupFiles: ['tools/testkit/src/leaks.ts', 'packages/service-kit/test/error-codes.ts'],
     pool: 'forks',
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 600_000,
     hookTimeout: 180_000,
   },

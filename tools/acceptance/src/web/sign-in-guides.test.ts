@@ -6,6 +6,7 @@ import { until } from '@atrium/testkit/until';
 import { expect, test } from 'vitest';
 import { createServer } from 'vite';
 import { call } from '../client.ts';
+import { expectAccessible } from './accessibility.ts';
 import { logOut } from './account-menu.ts';
 import { logInAs } from './forms.ts';
 import { startJourneys } from './journeys.ts';
@@ -57,6 +58,7 @@ test('the Express site of the guide ends with the session of Atrium, and logs ou
   await logInAs(page, person.email);
   await page.getByText('Hello, Ada Example').waitFor();
   await page.goto(`${url}/logout`);
+  await expectAccessible(page, 'end-session');
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByText('Nobody is logged in').waitFor();
   expect(page.url()).toBe(`${url}/`);

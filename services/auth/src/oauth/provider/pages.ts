@@ -3,9 +3,15 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 
 // The few pages that the provider shows itself: without scripts, in English or German.
 
+// In the colours and sizes of the pages of web (services/web/browser/ui).
 const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}' +
-  'button{font:inherit;padding:.5rem 1rem;margin-right:.5rem}';
+  ':root{color-scheme:light dark;background:light-dark(#fff,#1f1d1b);color:light-dark(#1f1d1b,#e8e6e3)}' +
+  'body{margin:0;font:16px/1.55 system-ui,sans-serif}' +
+  'main{max-width:560px;margin:0 auto;padding:64px 24px}' +
+  'h1{margin:0 0 16px;font-size:24px;line-height:1.3;font-weight:600}p{margin:0 0 24px}' +
+  'button{min-height:36px;margin:0 8px 8px 0;padding:0 18px;border:1px solid #8a857f;border-radius:6px;' +
+  'background:none;color:inherit;font:600 14px system-ui,sans-serif;cursor:pointer}' +
+  'button[value]{border-color:#3b5bdb;background:#3b5bdb;color:#fff}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 const TEXTS = {
@@ -43,7 +49,7 @@ function show(ctx: KoaContextWithOIDC, content: (texts: (typeof TEXTS)['en']) =>
   ctx.body =
     `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${title}</title>` +
     '<meta name="viewport" content="width=device-width,initial-scale=1">' +
-    `<style>${STYLE}</style><h1>${title}</h1>${body}`;
+    `<style>${STYLE}</style><main><h1>${title}</h1>${body}</main>`;
 }
 
 /** Asks before it logs somebody out: anybody can send them here. */
