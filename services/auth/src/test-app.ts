@@ -74,12 +74,12 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * The production service on a database, a queue prefix and a mailbox of its own. Nothing leaves its
- * outbox, and messages and jobs wait for the test.
+ * The production service on a database, unless one is given, a queue prefix and a mailbox of its own. Nothing
+ * leaves its outbox, and messages and jobs wait for the test.
  */
 export async function startTestApp(
   overrides: NodeJS.ProcessEnv = {},
-  { log }: { log?: { write(line: string): void } } = {},
+  { log, db: given }: { log?: { write(line: string): void }; db?: Database } = {},
 ): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
   const { url, queuePrefix: ownPrefix } = testRedis();
@@ -88,7 +88,7 @@ export async function startTestApp(
     service: 'auth',
     ...(log === undefined ? { level: 'silent' } : { level: 'trace', destination: log }),
   });
-  const { db } = stack.use(await openTestDatabase());
+  const db = given ?? stack.use(await openTestDatabase()).db;
   const redis = stack.use(await openRedis({ url: redisUrl, ...TEST_TIMEOUTS }));
   const mailbox = stack.use(await startMailbox());
   const clock = { advanceMs: 0 };

@@ -6,6 +6,8 @@ import { inputOf, makeAccount, PASSWORD, startTestApp, type TestApp } from '../t
 export interface OauthApp extends AsyncDisposable {
   app: TestApp;
   origin: string;
+  /** Has another process answer from now on, which has nothing but the database. */
+  restart: () => Promise<void>;
 }
 
 /** The service at the address that its configuration names. */
@@ -16,11 +18,22 @@ export async function startOauthApp(
   await using stack = new AsyncDisposableStack();
   let handle: RequestListener = () => undefined;
   const { url } = stack.use(await listen((request, response) => handle(request, response)));
-  const app = stack.use(await startTestApp({ AUTH_URL: url, ...overrides }, options));
-  await app.server.ready();
-  handle = (request, response) => app.server.routing(request, response);
+  const env = { AUTH_URL: url, ...overrides };
+  const answerFrom = async ({ server }: TestApp) => {
+    await server.ready();
+    handle = (request, response) => server.routing(request, response);
+  };
+  const app = stack.use(await startTestApp(env, options));
+  await answerFrom(app);
   const opened = stack.move();
-  return { app, origin: url, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return {
+    app,
+    origin: url,
+    async restart() {
+      await answerFrom(opened.use(await startTestApp(env, { ...options, db: app.db })));
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }
 
 interface Cookie {

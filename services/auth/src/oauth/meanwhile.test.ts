@@ -1,0 +1,64 @@
+import * as client from 'openid-client';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  beginLogin,
+  logInTo,
+  makeApplication,
+  makeVerified,
+  openBrowser,
+  relyingParty,
+  startOauthApp,
+  uidOf,
+} from './oauth.fixture.ts';
+
+const { app, origin, restart, ...started } = await startOauthApp();
+afterAll(() => started[Symbol.asyncDispose]());
+
+const owner = await makeVerified(app, 'owner');
+await makeVerified(app, 'person');
+const scope = 'openid account:read';
+
+async function begin() {
+  const made = await makeApplication(app, owner.accessToken);
+  const config = await relyingParty(origin, made);
+  const browser = openBrowser(origin);
+  const login = await beginLogin(config, { scope });
+  const page = await browser.open(login.url);
+  const allow = async () => browser.answer(uidOf(page), 'allow', await browser.logIn('person'));
+  const remove = () => app.call('DELETE', `/applications/${made.id}`, { token: owner.accessToken });
+  return { login, allow, remove };
+}
+
+test('a login goes on when auth is restarted, before and after the person allows it', async () => {
+  const { login, allow } = await begin();
+  await restart();
+  const page = await allow();
+  await restart();
+  const tokens = await login.finish(page);
+  expect((await app.call('GET', '/user/me', { token: tokens.access_token })).status).toBe(200);
+});
+
+describe('an application that is deleted meanwhile', () => {
+  test('is not allowed any more, and the person is told', async () => {
+    const { allow, remove } = await begin();
+    expect((await remove()).status).toBe(204);
+    await expect(allow()).rejects.toThrow('This request has expired');
+  });
+
+  test('gets nothing for its code', async () => {
+    const { login, allow, remove } = await begin();
+    const page = await allow();
+    await remove();
+    await expect(login.finish(page)).rejects.toMatchObject({
+      status: 401,
+      cause: [{ parameters: { error: 'invalid_client' } }],
+    });
+  });
+});
+
+test.each([60, -60])('a program whose clock is off by %i s logs in', async (seconds) => {
+  const made = await makeApplication(app, owner.accessToken);
+  const config = await relyingParty(origin, made, { [client.clockSkew]: seconds });
+  const tokens = await logInTo(config, openBrowser(origin), 'person', { scope });
+  expect(tokens.claims()?.sub).toMatch(/^usr_/);
+});
