@@ -12,8 +12,18 @@ import { DESTINATIONS, useAllowed } from './navigation.ts';
 import classes from './palette.module.css';
 import { useErrorToast } from '../ui/toasts/toasts.tsx';
 
-/** A field, and what fits to what is typed: arrows choose, Enter goes there or does it. */
-export function PaletteDialog({ onClose }: { onClose: () => void }) {
+/**
+ * A field, and what fits to what is typed: arrows choose, Enter goes there or does it.
+ *
+ * @param takeTyped what was typed before the field was there
+ */
+export function PaletteDialog({
+  onClose,
+  takeTyped,
+}: {
+  onClose: () => void;
+  takeTyped: () => string;
+}) {
   const text = useAllText();
   const showError = useErrorToast();
   const listId = useId();
@@ -63,6 +73,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
               setQuery(event.currentTarget.value);
               setChosen(0);
             }}
+            onFocus={() => setQuery(query + takeTyped())}
             onKeyDown={onKeyDown}
           />
           <div

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { loadAllText } from '../texts/signed-in-texts.tsx';
 import { LatePart } from '../ui/late/late-page.tsx';
@@ -45,13 +45,39 @@ export function Palette() {
 
 function OpenPalette({ onClose }: { onClose: () => void }) {
   useFocusReturn();
-  useEffect(() => {
-    // What is typed while the dialog is being loaded is not meant for the field that had the focus.
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  }, []);
+  const takeTyped = useTyped();
   return (
-    <Suspense fallback={<LatePart />}>
-      <PaletteDialog onClose={onClose} />
+    <Suspense
+      fallback={
+        <div data-over-page>
+          <LatePart />
+        </div>
+      }
+    >
+      <PaletteDialog onClose={onClose} takeTyped={takeTyped} />
     </Suspense>
   );
+}
+
+/** Keeps what is typed while the dialog is being loaded: it is not meant for the field that had the focus. */
+function useTyped(): () => string {
+  const typed = useRef('');
+  useEffect(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    const keep = (event: Event) => {
+      if (!(event instanceof KeyboardEvent) || document.activeElement !== document.body) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
+      event.preventDefault();
+      event.stopPropagation();
+      typed.current += event.key;
+    };
+    const options = { capture: true };
+    window.addEventListener('keydown', keep, options);
+    return () => window.removeEventListener('keydown', keep, options);
+  }, []);
+  return useCallback(() => {
+    const text = typed.current;
+    typed.current = '';
+    return text;
+  }, []);
 }

@@ -74,6 +74,26 @@ test('a phone has the sections in a bar below, and a menu of what can be made', 
   visitor.expectNoFaults();
 });
 
+test('what is typed before the palette has come is in its field', async () => {
+  await using visitor = await openAccount('hasty');
+  const { page } = visitor;
+  const come = Promise.withResolvers<void>();
+  await page.route(/palette-dialog/, async (route) => {
+    await come.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  // Alone, each of these keys leads somewhere else.
+  await page.keyboard.type('glyph');
+  come.resolve();
+  const field = page.getByRole('dialog').getByRole('combobox');
+  await expect.poll(() => field.inputValue()).toBe('glyph');
+  await page.keyboard.type('s');
+  await expect.poll(() => field.inputValue()).toBe('glyphs');
+  expect(new URL(page.url()).pathname).toBe('/account');
+  visitor.expectNoFaults();
+});
+
 test('keys lead through the pages, and do nothing while one types', async () => {
   const person = await createAccount('quick');
   const [garden] = await createNotes(atrium.urls.notes, person, 'Garden', [
