@@ -5,6 +5,7 @@ import { AUTH_PARTS, benchAuth } from './auth/auth.ts';
 import { benchCapacity } from './capacity/capacity.ts';
 import type { Bench } from './parts.ts';
 import { benchSearch, SEARCH_PARTS } from './search/search.ts';
+import { benchWeb, WEB_PARTS } from './web/web.ts';
 import { benchWebhooks, WEBHOOK_PARTS } from './webhooks/webhooks.ts';
 
 interface Suite {
@@ -18,6 +19,7 @@ const SUITES: Record<string, Suite> = {
   auth: { bench: benchAuth, parts: Object.keys(AUTH_PARTS), runs: 3 },
   capacity: { bench: benchCapacity, parts: [], runs: 1 },
   search: { bench: benchSearch, parts: Object.keys(SEARCH_PARTS), runs: 3 },
+  web: { bench: benchWeb, parts: Object.keys(WEB_PARTS), runs: 1 },
   webhooks: { bench: benchWebhooks, parts: Object.keys(WEBHOOK_PARTS), runs: 1 },
 };
 
