@@ -56,6 +56,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Browsers and proxies send some thirty; a thousand short ones take ten times their bytes. */
 const HEADERS_MAX = 100;
+/** Of one response; Node warns of more. */
+const LISTENERS_MAX = 20;
 
 /** The form of a request id from the caller, which goes into logs and headers. */
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
@@ -190,6 +192,8 @@ function addRequestHooks(
 ): void {
   const duration = metrics === undefined ? undefined : httpDuration(metrics);
   server.addHook('onRequest', (request, reply, done) => {
+    // Four promises and pipes of Fastify may wait for the end of a stream, with two listeners each.
+    reply.raw.setMaxListeners(LISTENERS_MAX);
     void reply.header('x-request-id', request.id);
     done();
   });
