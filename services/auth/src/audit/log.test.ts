@@ -149,4 +149,4 @@ test('security 30: the log contains every security event and no secret', async (
   secrets.delete('');
   expect([...secrets].filter((secret) => text.includes(secret))).toEqual([]);
   expect(secrets.size).toBeGreaterThan(15);
-}, 180_000);
+});

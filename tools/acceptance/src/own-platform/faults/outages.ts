@@ -55,7 +55,7 @@ describe('while Postgres is stopped', () => {
     }
     await postgres.start();
     await expectRecovery();
-  }, 180_000);
+  });
 });
 
 describe('while Redis is stopped', () => {
@@ -67,5 +67,5 @@ describe('while Redis is stopped', () => {
     expect(statuses).toEqual([200, 200, 200, 200]);
     await redis.start();
     await expectRecovery();
-  }, 180_000);
+  });
 });

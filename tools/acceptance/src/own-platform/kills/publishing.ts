@@ -127,4 +127,4 @@ test('a customer gets what it asks for in the portal of a product, by the progra
   }
   const unsigned = received('/v1a').filter((request) => !isSignedWith(publicKey, request));
   expect(unsigned).toEqual([]);
-}, 300_000);
+});
