@@ -14,6 +14,7 @@ import { forgottenVariables, memoryProblems, variableProblems } from './helm/var
 
 interface Values {
   secrets?: { name?: string; others?: Record<string, { name: string }> };
+  certificates?: { secret?: string };
   secretEnv?: Record<string, { name: string }>;
 }
 
@@ -28,7 +29,7 @@ export async function existingSecrets(file: string): Promise<ExistingSecrets> {
   ];
   return {
     files: own.secrets?.name ?? defaults.secrets?.name ?? '',
-    others: new Set(named.map(({ name }) => name)),
+    others: new Set([...named.map(({ name }) => name), own.certificates?.secret ?? '']),
   };
 }
 

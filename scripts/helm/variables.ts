@@ -27,6 +27,7 @@ const SECRETS: Record<string, string> = {
   SECRETS_KEYS: KEYS,
   MESSAGE_KEYS: KEYS,
 };
+const READ_BY_NODE = new Set(['NODE_EXTRA_CA_CERTS']);
 const ANY_SECRET = 'a secret of enough characters';
 
 /** Variables by name, without `_FILE`. */
@@ -48,6 +49,7 @@ export function variableProblems(objects: KubernetesObject[], compose: Compose):
     const composed = new Map(Object.entries(compose.services[name]?.environment ?? {}));
     const schema = SCHEMAS[name];
     const isRead = (variable: string) =>
+      READ_BY_NODE.has(variable) ||
       (schema === undefined ? variable === 'DATABASE_URL' : variable in schema.properties) ||
       composed.has(variable);
     const unread = [...variables.keys()].filter((variable) => !isRead(variable));

@@ -73,6 +73,9 @@ containers:
       {{- range $variable, $volume := .mounts }}
       - { name: {{ $variable }}, value: /var/lib/atrium/{{ $volume }} }
       {{- end }}
+      {{- with $values.certificates.secret }}
+      - { name: NODE_EXTRA_CA_CERTS, value: /etc/atrium/ca.crt }
+      {{- end }}
     {{- with .container }}
     {{- . | nindent 4 }}
     {{- end }}
@@ -86,6 +89,9 @@ containers:
       {{- range .mounts }}
       - { name: {{ . }}, mountPath: /var/lib/atrium/{{ . }} }
       {{- end }}
+      {{- with $values.certificates.secret }}
+      - { name: certificates, mountPath: /etc/atrium, readOnly: true }
+      {{- end }}
 volumes:
   - { name: tmp, emptyDir: {} }
   {{- with $sources }}
@@ -98,6 +104,12 @@ volumes:
             name: {{ $source.name }}
             items: [{ key: {{ $source.key | quote }}, path: {{ $variable | lower }} }]
         {{- end }}
+  {{- end }}
+  {{- with $values.certificates }}
+  {{- if .secret }}
+  - name: certificates
+    secret: { secretName: {{ .secret }}, items: [{ key: {{ .key | quote }}, path: ca.crt }] }
+  {{- end }}
   {{- end }}
   {{- range .mounts }}
   - { name: {{ . }}, persistentVolumeClaim: { claimName: {{ . }} } }
