@@ -6,7 +6,8 @@ import type { Fault } from './platform.fixture.ts';
 declare const window: PageWindow;
 
 const TABS = 5;
-const TTL_SECONDS = 2;
+/** A call that is tried again must not meet the end of the new token too, also on a slow machine. */
+const TTL_SECONDS = 5;
 /** Short of its lifetime a token is fresh for all tabs. */
 const FRESH_MS = TTL_SECONDS * 900;
 /** `npm run test:tabs` runs the hundred. */

@@ -35,7 +35,8 @@ async function start() {
   };
   /** A worker that its archive kills, and the end of its lease. */
   const killWorker = async () => {
-    expect(await startWorker(`--import=${KILLER}`).exit).toEqual([null, 'SIGKILL']);
+    // It gives up by itself where a busy machine does not connect it in time.
+    await until(async () => (await startWorker(`--import=${KILLER}`).exit)[1] === 'SIGKILL');
     await app.database.query(EXPIRE_LEASE, [body.id]);
   };
   const read = () => readImport(app, token, body);

@@ -104,8 +104,8 @@ const germanErrors: Record<ErrorCode, string> = {
   'too-deep': 'Notizen lassen sich höchstens zehn Ebenen tief verschachteln',
   'parent-is-below': 'Eine Notiz kann nicht unter sich selbst liegen',
   'idempotency-key-reused': 'Der Schlüssel gehört schon zu einer anderen Anfrage',
-  'too-many-requests': 'Das waren zu viele Versuche. Warte etwas und versuche es erneut.',
-  'internal-error': 'Bei uns ist ein Fehler aufgetreten. Versuche es gleich noch einmal.',
+  'too-many-requests': 'Zu viele Versuche. Warte etwas und versuche es erneut.',
+  'internal-error': 'Der Fehler liegt bei uns. Versuche es erneut.',
   unavailable: 'Das geht gerade nicht. Versuche es gleich noch einmal.',
 };
 
