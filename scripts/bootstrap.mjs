@@ -73,7 +73,7 @@ const commands = {
       tools,
     ),
 
-  /** What needs Debian's packages: a RabbitMQ that is killed meanwhile, and a site in Python. */
+  /** What needs Debian's rabbitmq-server (which is killed), or python3-authlib, -flask and -requests (a site). */
   'test:debian': (tools, args) =>
     runForeground(
       tools.node,

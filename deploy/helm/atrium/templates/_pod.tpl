@@ -108,7 +108,7 @@ volumes:
   {{- with $values.certificates }}
   {{- if .secret }}
   - name: certificates
-    secret: { secretName: {{ .secret }}, items: [{ key: {{ .key | quote }}, path: ca.crt }] }
+    secret: { secretName: {{ .secret | quote }}, items: [{ key: {{ .key | quote }}, path: ca.crt }] }
   {{- end }}
   {{- end }}
   {{- range .mounts }}

@@ -21,7 +21,7 @@ const AnyObject = Type.Unsafe<Record<string, unknown>>(
   Type.Object({}, { additionalProperties: true }),
 );
 
-/** Whom a product means: by the id here, or by the one from before. */
+/** The account that an event or a portal is for: its id, or the id with which it was imported. */
 export const recipient = {
   accountId: Type.Optional({
     ...IdSchema('usr'),

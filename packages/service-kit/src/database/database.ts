@@ -65,8 +65,8 @@ interface DatabaseOptions {
 }
 
 /**
- * A pool of connections to one database. Nothing connects before the first query. Connecting takes
- * at most 2 s, a statement at most 10 s; such failures satisfy `isDatabaseUnavailable`.
+ * A pool of connections to one database. Nothing connects before the first query. Work waits
+ * at most 2 s for the share of its account and 2 s for a connection, and a statement takes at most 10 s; such failures satisfy `isDatabaseUnavailable`.
  *
  * @param options.createPrisma for typed queries on the same connections
  */

@@ -23,7 +23,7 @@ const CONTROL = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 const lent = new AsyncLocalStorage<pg.PoolClient>();
 
 /**
- * A pool of which one account has half of the connections at most and that, when Prisma begins a transaction
+ * A pool of which one holder has half of the connections at most and that, when Prisma begins a transaction
  * inside one of `Database`, gives it the same connection.
  */
 export class LendingPool extends pg.Pool {

@@ -5,22 +5,22 @@ interface Share {
   waiting: (() => void)[];
 }
 
-/** Keeps each account to a number of places at once, so that none is left without by another one. */
+/** Limits how many slots each holder has at once, so that no account takes what others need. */
 export class Shares {
   readonly #most: number;
   readonly #timeoutMs: number;
   readonly #shares = new Map<string, Share>();
 
-  /** @param timeoutMs how long work waits for a place of its account */
+  /** @param timeoutMs how long work waits for a slot */
   constructor(most: number, timeoutMs: number) {
     this.#most = most;
     this.#timeoutMs = timeoutMs;
   }
 
   /**
-   * Takes a place for the account that this work is for, if it is for one.
+   * Takes a slot for the holder that this work is for, if it is for one.
    *
-   * @returns what gives the place back, once
+   * @returns what frees the slot, once
    * @throws Error as pg does, when none is free in time
    */
   async take(): Promise<() => void> {

@@ -66,9 +66,10 @@ function useTyped(): () => string {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const keep = (event: Event) => {
       if (!(event instanceof KeyboardEvent) || document.activeElement !== document.body) return;
-      if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
+      // Windows says of AltGr, which types characters, that it is Ctrl and Alt.
+      const isCommand = event.ctrlKey || event.metaKey || event.altKey;
+      if ((isCommand && !event.getModifierState('AltGraph')) || event.key.length !== 1) return;
       event.preventDefault();
-      event.stopPropagation();
       typed.current += event.key;
     };
     const options = { capture: true };

@@ -50,8 +50,8 @@ export const keyboard: InputMethod = {
 };
 
 /**
- * What whole journeys use: the keyboard, which reaches a control only where nothing lies over it that keeps the
- * focus; `npm run test:perturbed` uses the mouse. Tests of parts of pages click.
+ * What whole journeys use: the keyboard, which also reaches what something covers, and by which nothing is reached by
+ * chance. `npm run test:perturbed` uses the mouse.
  */
 export const INPUT_METHODS: readonly InputMethod[] = [
   perturbedSeed === undefined ? keyboard : mouse,

@@ -47,6 +47,10 @@ test('the Express site of the guide ends with the session of Atrium, and logs ou
   await page.goto(`${url}/login`);
   await logIn(page);
   await page.getByText('Hello, Ada Example').waitFor();
+  await using elsewhere = await visit();
+  await elsewhere.page.goto(`${url}/login`);
+  await logInAs(elsewhere.page, person.email);
+  await elsewhere.page.getByText('Hello, Ada Example').waitFor();
   await page.goto(atrium.urls.web);
   await logOut(page);
   const heading = async () => {
@@ -54,6 +58,8 @@ test('the Express site of the guide ends with the session of Atrium, and logs ou
     return page.textContent('body');
   };
   await expect.poll(heading).toBe('Nobody is logged in');
+  await elsewhere.page.goto(url);
+  await elsewhere.page.getByText('Hello, Ada Example').waitFor();
   await page.goto(`${url}/login`);
   await logInAs(page, person.email);
   await page.getByText('Hello, Ada Example').waitFor();

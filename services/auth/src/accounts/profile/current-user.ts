@@ -1,5 +1,6 @@
 import { type CurrentUser, ProfileLink } from '@atrium/contracts/auth/accounts';
 import type { Sql } from '@atrium/service-kit/database';
+import { runForHolder } from '@atrium/service-kit/holder';
 import { avatarAddress } from '../avatar/store.ts';
 import DataLoader from 'dataloader';
 import Type from 'typebox';
@@ -21,7 +22,8 @@ export function createCurrentUserReader(sql: Sql, authUrl: string): ReadCurrentU
   const loader = new DataLoader((ids: readonly string[]) => readUsers(sql, ids, authUrl), {
     cache: false,
     maxBatchSize: BATCH_MAX,
-    batchScheduleFn: setImmediate,
+    // Not for the account whose request began the batch: it would have the others wait for its share.
+    batchScheduleFn: (run) => void runForHolder(undefined, () => setImmediate(run)),
   });
   return (accountId) => loader.load(accountId);
 }

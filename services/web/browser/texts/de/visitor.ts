@@ -31,7 +31,7 @@ export const visitor: Texts = {
     rejection: translatedError,
     tooMany: 'Zu viele Versuche. Warte etwas und versuche es erneut.',
     partTitle: 'Dieser Teil konnte nicht geladen werden',
-    part: 'Die Verbindung ist weg, oder Atrium ist neu. Sichere, was du schreibst, und lade die Seite neu.',
+    part: 'Die Verbindung ist unterbrochen, oder Atrium wurde aktualisiert. Sichere deinen Text und lade die Seite neu.',
     lateTitle: 'Das dauert länger als sonst',
     late: 'Atrium hat noch nicht geantwortet. Die Seite öffnet sich, sobald die Antwort kommt.',
     latePart: 'Ein Teil dieser Seite ist noch nicht da. Er erscheint, sobald er kommt.',
