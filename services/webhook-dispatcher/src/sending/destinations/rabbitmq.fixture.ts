@@ -44,6 +44,8 @@ export async function startRabbitMq() {
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
     ERL_EPMD_ADDRESS: '127.0.0.1',
     ERL_EPMD_PORT: String(epmdPort),
+    // Otherwise it does not end while it still knows of the server that has just been killed.
+    ERL_EPMD_RELAXED_COMMAND_CHECK: 'true',
   };
   const url = `amqp://127.0.0.1:${port}/`;
   let server: ChildProcess | undefined;
