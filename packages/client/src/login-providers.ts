@@ -4,7 +4,7 @@ import type { Atrium } from './index.ts';
 export type { LoginProvidersApi } from './api/login-providers.ts';
 
 /**
- * For the pages on which people log in with an account of somebody else.
+ * For the pages on which people log in with an account at a login provider.
  * @example
  * const { listLoginProviders } = createLoginProviders(atrium);
  * const { data } = await listLoginProviders();

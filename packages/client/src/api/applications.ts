@@ -90,7 +90,7 @@ export interface ApplicationsApi extends DeviceLoginApi {
    */
   removeApplicationSecret: (id: string, secretId: string, options?: CallOptions) => Promise<void>;
   /**
-   * Returns which application asks to log in whom, on the page `/authorize/{uid}`.
+   * Returns which application asks for a login, and of which account, on the page `/authorize/{uid}`.
    * @example
    * const { application, newScopes } = await applications.getAuthorizationRequest('hH4fV2x');
    */

@@ -11,10 +11,10 @@ import type {
   StartProviderLoginBody,
 } from '../types.ts';
 
-/** Logging in with an account of somebody else, in browsers. */
+/** Logging in with an account at a login provider, in browsers. */
 export interface LoginProvidersApi {
   /**
-   * Lists whom people can log in with.
+   * Lists the providers with which people can log in.
    * @example
    * const { data } = await loginProviders.listLoginProviders();
    */
@@ -36,7 +36,7 @@ export interface LoginProvidersApi {
    */
   completeProviderLogin: (options?: CallOptions) => Promise<ProviderLogin>;
   /**
-   * Makes the account of somebody new, and logs in.
+   * Creates the account of a new person, and logs in.
    * @example
    * await loginProviders.signUpWithProvider({ name: 'Ada', username: 'ada', birthdate: '1990-05-17', gender: 'other' });
    */

@@ -33,7 +33,7 @@ export function requestDeviceCodes(authUrl: string): Promise<DeviceCodes> {
   return post(`${authUrl}/oauth/device`, { scope: SCOPE, ...(name && { device_name: name }) });
 }
 
-/** @throws AtriumError whose `error` is `authorization_pending` or `slow_down` until somebody has answered */
+/** @throws AtriumError whose `error` is `authorization_pending` or `slow_down` until the person has answered */
 export function fetchTokens(authUrl: string, codes: DeviceCodes): Promise<Tokens> {
   return post(`${authUrl}/oauth/token`, {
     grant_type: DEVICE_GRANT,

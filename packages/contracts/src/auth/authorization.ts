@@ -59,7 +59,7 @@ export const AuthorizationRequest = component(
     needsSecondFactor: Type.Boolean(),
     /** What the application knows of who is to log in. */
     loginHint: NullableString,
-    /** Who is logged in to this browser; null: nobody, or somebody whose login does not suffice. */
+    /** Who is logged in to this browser; null: nobody, or a person whose login does not suffice. */
     account: Type.Union([
       Type.Object({ id: IdSchema('usr'), name: Type.String(), email: Type.String() }),
       Type.Null(),

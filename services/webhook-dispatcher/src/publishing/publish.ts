@@ -85,9 +85,10 @@ function prepare(
   if (given !== undefined && externalId !== undefined) return validationError(ONE_RECIPIENT);
   const { trustedApplicationId } = known.namespace;
   const isTrusted = trustedApplicationId !== null && trustedApplicationId === account.applicationId;
-  const isOwn = externalId === undefined && (given ?? account.id) === account.id;
-  if (!isOwn && !isTrusted) return new HttpError('recipient-not-allowed');
   const accountId = externalId === undefined ? (given ?? account.id) : recipients.get(externalId);
+  // Nobody else learns whether an external id is known, not even of their own account.
+  const isOwn = externalId === undefined && accountId === account.id;
+  if (!isOwn && !isTrusted) return new HttpError('recipient-not-allowed');
   if (accountId === undefined) return new HttpError('recipient-unknown');
   const occurredMs = occurredAt === undefined ? undefined : Date.parse(occurredAt);
   if (Number.isNaN(occurredMs)) return validationError('occurredAt must be a real time');
