@@ -1,9 +1,10 @@
 import type { CreatedSubscription } from '@atrium/client';
-import { Button } from '@mantine/core';
+import { Button, Input } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { FormDialog } from '../ui/dialogs/form-dialog.tsx';
+import { focusFirstError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { atrium } from '../session/atrium.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
@@ -15,10 +16,13 @@ import {
   NO_DESTINATION,
   toDestination,
 } from './destination-values.ts';
+import { FilterRows } from './filter/filter-rows.tsx';
+import { currentFilter, filterChecks, type FilterValues, valuesOf } from './filter/values.ts';
 import { SignatureChoice } from './public-key.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { useWebhookChanged } from './use-webhooks.ts';
 import { webhookChecks, WebhookFields, type WebhookValues } from './webhook-fields.tsx';
+import classes from './webhooks.module.css';
 
 interface Values extends WebhookValues {
   hasKeyPair: boolean;
@@ -28,6 +32,7 @@ interface Values extends WebhookValues {
 /** Makes a webhook and shows its secret, which then leads to its test. */
 export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
   const text = useAllText();
+  const { filters } = text;
   const { create, destination: texts } = text.webhooks;
   const navigate = useNavigate();
   const webhookChanged = useWebhookChanged();
@@ -50,14 +55,26 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
       return { ...faults, ...missingFields(kind, destination, text) };
     },
   });
+  const filterId = useId();
+  const filterForm = useForm<FilterValues>({
+    initialValues: valuesOf(null),
+    validate: filterChecks(filters),
+  });
   const submission = useSubmission(form, async (values) => {
     const { url, description, events, hasKeyPair, destination } = values;
-    const body = { url: url.trim(), description, events };
+    const filter = currentFilter(filterForm.getValues()) ?? null;
+    const body = { url: url.trim(), description, events, filter };
     const signature = hasKeyPair ? 'ed25519' : 'hmac';
     const elsewhere = kind === 'http' ? {} : { destination: toDestination(kind, destination) };
     setCreated(await atrium.webhooks.createWebhook({ ...body, ...elsewhere, signature }));
     webhookChanged();
   });
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const { hasErrors, errors } = filterForm.validate();
+    if (!hasErrors) return submission.onSubmit(event);
+    event.preventDefault();
+    focusFirstError(filterForm)(errors);
+  };
   if (created !== null) {
     const { id } = created;
     const search = { tab: 'test' };
@@ -69,10 +86,21 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={create.title}
       submit={create.submit}
-      submission={submission}
+      submission={{ ...submission, onSubmit }}
       onClose={onClose}
     >
       <WebhookFields form={form} urlHint={texts.urlHints[kind]} />
+      <Input.Wrapper
+        role="group"
+        id={filterId}
+        aria-labelledby={`${filterId}-label`}
+        label={filters.title}
+        labelElement="div"
+        description={filters.hint}
+        inputContainer={(rows) => <div className={classes.filter}>{rows}</div>}
+      >
+        <FilterRows form={filterForm} />
+      </Input.Wrapper>
       <SignatureChoice
         key={form.key('hasKeyPair')}
         {...form.getInputProps('hasKeyPair', { type: 'checkbox' })}

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { expectFocus } from './dialogs.ts';
+import { startJourneys } from './journeys.ts';
+import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
+
+const { atrium, createAccount, openAs } = await startJourneys();
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a filter is built, tried, saved and refused, and an event says that it did not match', async () => {
+  await using endpoint = await startEndpoint();
+  const person = await createAccount('sifter');
+  const id = await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await share(atrium, person);
+  await endpoint.waitFor(1);
+  await using visitor = await openAs(person, `/webhooks/${id}?tab=settings`, 'Team chat');
+  const { page } = visitor;
+  const section = page.getByRole('region', { name: 'Filter' });
+  await button(page, 'Add a condition').click();
+  await expectFocus(page.getByLabel('Path of condition 1'));
+  await button(page, 'Save filter').click();
+  await page.getByText('Enter a path such as data.title').waitFor();
+  await page.getByLabel('Path of condition 1').fill('data.title');
+  await page.getByLabel('Comparison of condition 1').selectOption('begins with');
+  await page.getByLabel('Value of condition 1').fill('For');
+  await button(page, 'Try it').click();
+  await section.getByText('1 of the last 1 match').waitFor();
+  await page.getByLabel('Value of condition 1').fill('Against');
+  await button(page, 'Try it').click();
+  await section.getByText('0 of the last 1 match').waitFor();
+  await section.getByText('Does not match').waitFor();
+  await expectAccessible(page, 'webhook-filter');
+  await button(page, 'Save filter').click();
+  await page.getByText('Filter saved').waitFor();
+
+  await share(atrium, person);
+  await section.getByText('1 did not match since it was set').waitFor();
+  await section.getByText('JSON', { exact: true }).click();
+  await page
+    .getByRole('textbox', { name: 'JSON' })
+    .fill('{ "data": { "title": { "$like": "F" } } }');
+  await button(page, 'Save filter').click();
+  await section.getByText('data.title.$like is no operator').waitFor();
+  await page.getByRole('textbox', { name: 'JSON' }).fill('{ "$not": { "data.title": "x" } }');
+  await button(page, 'Try it').click();
+  await section.getByText('2 of the last 2 match').waitFor();
+  await expectAccessible(page, 'webhook-filter-json');
+  await button(page, 'Save filter').click();
+  await page.getByText('Filter saved').last().waitFor();
+  await section.getByRole('link', { name: 'note.shared' }).first().click();
+  await page.getByText('The event did not match the filter of this webhook.').waitFor();
+  await expectAccessible(page, 'event-unmatched');
+  expect(endpoint.requests).toHaveLength(1);
+  visitor.expectNoFaults();
+});
