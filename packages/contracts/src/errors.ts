@@ -52,7 +52,7 @@ const MEANINGS = {
     'origin-not-allowed': 'Origin is not allowed',
     'proof-required': 'Log in, or send the password of the account',
     forbidden: 'Your role in this workspace does not allow this',
-    'owner-only': 'Only its owner can move a note to the workspace of somebody else; copy it',
+    'owner-only': 'Only its owner can move a note to a workspace of another account; copy it',
     'invitation-of-another': 'This invitation is for another email address',
     'namespace-taken': 'The first part of the name belongs to another account, or to Atrium',
     'recipient-not-allowed': 'Events of this product reach its own account only',

@@ -38,12 +38,12 @@ const fields = {
   backchannelLogoutUrl: {
     ...NullableUrl,
     description:
-      'Where it is told that somebody has logged out (OpenID Connect Back-Channel Logout)',
+      'Where it is told that a person has logged out (OpenID Connect Back-Channel Logout)',
   },
   scopes: Type.Array(Type.Enum([...SCOPES]), {
     maxItems: SCOPES.length,
     uniqueItems: true,
-    description: 'The most that it can ask for; it can always ask who somebody is',
+    description: 'The most that it can ask for; it can always ask who the person is',
   }),
   idTokenAlgorithm: Type.Enum(['RS256', 'EdDSA'], { description: 'Signs its ID tokens' }),
 };

@@ -85,10 +85,7 @@ export async function insertBatch(
   return outcomes.map((outcome) => {
     if (typeof outcome === 'string' || outcome instanceof RejectedLine) return outcome;
     if (created.has(outcome.id)) return 'created';
-    return new RejectedLine(
-      'email',
-      'Somebody registered it at the same moment: run the import again',
-    );
+    return new RejectedLine('email', 'It was registered at the same moment: run the import again');
   });
 }
 

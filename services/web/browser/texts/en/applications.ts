@@ -81,7 +81,7 @@ export const applications = {
     postLogoutUrls: 'Addresses after logging out',
     postLogoutUrlsHint: 'One on each line',
     backchannelLogoutUrl: 'Address that is told of logouts',
-    scopes: 'What it may ask for, beside who somebody is',
+    scopes: 'What it may ask for, beside who the person is',
     algorithm: 'ID tokens are signed with',
     settings: 'Settings',
     save: 'Save',
