@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { type ApiResponse, call, text } from '../client.ts';
 import { CHROME_ON_LINUX } from '../accounts.ts';
 import type { Produce } from './drive.ts';
-import { createClickMarkers } from './markers.ts';
+import { createClickMarkers, PUBLISHED_TYPE } from './markers.ts';
 import type { LoadedPlatform } from './chaos-environment.ts';
 import type { Rejections } from './rejections.ts';
 
 const LINKS = 20;
 const CONCURRENT_CLICKS = 12;
 const NOTES = 4;
+const CONCURRENT_PUBLISHERS = 4;
 
 /** Clients that follow short links of the owner. */
 export async function createClickers(
@@ -80,6 +82,33 @@ function createSharer(shareUrl: string, token: string, rejections: Rejections): 
     isPublic = true;
     return text(shared.body, 'url');
   };
+}
+
+/**
+ * The owner publishing events with ids of their own. One whose response the fault swallowed is published again
+ * with the same id, which makes no second event.
+ */
+export async function createPublishers(
+  { owner, platform }: LoadedPlatform,
+  rejections: Rejections,
+): Promise<Produce[]> {
+  const { webhooks } = platform.urls;
+  const token = owner.accessToken;
+  const type = { description: 'Happens in a fault', example: { marker: '1' } };
+  const url = `${webhooks}/api/event-types/${PUBLISHED_TYPE}`;
+  await call('PUT', url, { token, body: type });
+  const createPublisher = (): Produce => {
+    let marker = randomUUID();
+    return async () => {
+      const body = { type: PUBLISHED_TYPE, id: marker, data: { marker } };
+      const request = call('POST', `${webhooks}/api/events`, { token, body });
+      if ((await accepted(request, 202, rejections)) === null) return null;
+      const published = marker;
+      marker = randomUUID();
+      return published;
+    };
+  };
+  return Array.from({ length: CONCURRENT_PUBLISHERS }, createPublisher);
 }
 
 /** The owner logging in from new devices. */

@@ -7,11 +7,14 @@ export interface Tally {
   lost: number;
   /** Verified deliveries of an event after its first. */
   extraCopies: number;
+  /** Events that were made twice: verified ones with the marker of another. */
+  doubles: number;
   /** The longest time from a response to the delivery of its event. */
   longestDelayMs: number;
 }
 
 interface Arrival {
+  eventId: string;
   firstAtMs: number;
   copies: number;
 }
@@ -25,6 +28,7 @@ export class Ledger {
   readonly #accepted = new Map<string, number>();
   readonly #arrived = new Map<string, Arrival>();
   readonly #missing = new Set<string>();
+  readonly #doubles = new Set<string>();
 
   accept(marker: string, atMs: number): void {
     if (this.#accepted.has(marker)) return;
@@ -32,13 +36,14 @@ export class Ledger {
     if (!this.#arrived.has(marker)) this.#missing.add(marker);
   }
 
-  deliver(marker: string, atMs: number): void {
+  deliver(marker: string, eventId: string, atMs: number): void {
     const arrival = this.#arrived.get(marker);
     if (arrival !== undefined) {
-      arrival.copies += 1;
+      if (arrival.eventId === eventId) arrival.copies += 1;
+      else this.#doubles.add(eventId);
       return;
     }
-    this.#arrived.set(marker, { firstAtMs: atMs, copies: 1 });
+    this.#arrived.set(marker, { eventId, firstAtMs: atMs, copies: 1 });
     this.#missing.delete(marker);
   }
 
@@ -62,6 +67,7 @@ export class Ledger {
       delivered: this.#accepted.size - this.#missing.size,
       lost: this.#missing.size,
       extraCopies,
+      doubles: this.#doubles.size,
       longestDelayMs,
     };
   }

@@ -34,15 +34,16 @@ async function main(signal: AbortSignal): Promise<number> {
     await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   }
   const failed = results.filter(
-    ({ lost, forged, unclear }) => lost > 0 || forged > 0 || unclear.length > 0,
+    ({ lost, doubles, forged, unclear }) =>
+      lost > 0 || doubles > 0 || forged > 0 || unclear.length > 0,
   );
   if (failed.length === 0) {
-    print('\nNothing was lost, and every rejection was a 503.');
+    print('\nNothing was lost, nothing made twice, and every rejection was a 503.');
     return 0;
   }
-  for (const { fault, lost, forged, lostMarkers, unclear } of failed) {
+  for (const { fault, lost, doubles, forged, lostMarkers, unclear } of failed) {
     print(
-      `\n${fault}: ${lost} lost, ${forged} forged, ${unclear.length} unclear rejections, such as`,
+      `\n${fault}: ${lost} lost, ${doubles} doubles, ${forged} forged, ${unclear.length} unclear rejections, such as`,
     );
     for (const line of [...lostMarkers, ...unclear]) print(`  ${line}`);
   }

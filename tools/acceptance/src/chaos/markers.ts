@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
+/** Of the events that the owner publishes. */
+export const PUBLISHED_TYPE = 'chaos.happened';
+
 const MARKER_FIELDS: Record<string, string> = {
   'go.click': 'referrer',
   'note.shared': 'url',
   'auth.suspicious_login': 'sessionId',
+  [PUBLISHED_TYPE]: 'marker',
 };
 
 /**
@@ -17,14 +21,15 @@ export function createClickMarkers(): () => string {
 }
 
 /**
- * The marker in the body of a delivery: the referrer of a click, the public address of a note, the
- * session of a login.
+ * The marker in the body of a delivery, and the id of its event: the referrer of a click, the public address
+ * of a note, the session of a login, the field of a published event.
  */
-export function markerOf(rawBody: Buffer): string {
-  const { event, data } = JSON.parse(rawBody.toString()) as {
+export function markerOf(rawBody: Buffer): { marker: string; eventId: string } {
+  const { id, event, data } = JSON.parse(rawBody.toString()) as {
+    id: string;
     event: string;
     data: Record<string, unknown>;
   };
   const field = MARKER_FIELDS[event] ?? '';
-  return String(data[field]);
+  return { marker: String(data[field]), eventId: id };
 }

@@ -4,7 +4,11 @@ import { startVerifyingReceiver, type VerifyingReceiver } from './receiver.ts';
 import { findSteadyPort } from './breakable-server.ts';
 
 const SECRET = 'whsec_known';
-const BODY = JSON.stringify({ event: 'go.click', data: { referrer: 'https://1.chaos.example/' } });
+const BODY = JSON.stringify({
+  id: 'evt_1',
+  event: 'go.click',
+  data: { referrer: 'https://1.chaos.example/' },
+});
 const markers: string[] = [];
 let receiver: VerifyingReceiver;
 

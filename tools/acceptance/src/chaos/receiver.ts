@@ -27,7 +27,7 @@ const RESPONSE_DELAY_MS = 10;
 /** @param onVerified receives the marker of each accepted delivery, including duplicates */
 export async function startVerifyingReceiver(
   port: number,
-  onVerified: (marker: string) => void,
+  onVerified: (marker: string, eventId: string) => void,
 ): Promise<VerifyingReceiver> {
   let server: Server | undefined;
 
@@ -37,7 +37,10 @@ export async function startVerifyingReceiver(
       return 400;
     }
     const status = receiver.respond();
-    if (status < 300) onVerified(markerOf(rawBody));
+    if (status < 300) {
+      const { marker, eventId } = markerOf(rawBody);
+      onVerified(marker, eventId);
+    }
     return status;
   }
 

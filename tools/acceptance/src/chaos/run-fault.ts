@@ -3,7 +3,12 @@ import { drive } from './drive.ts';
 import type { Fault } from './faults.ts';
 import { Ledger, type Tally } from './ledger.ts';
 import { Rejections } from './rejections.ts';
-import { createClickers, createLogins, createSharers } from './event-producers.ts';
+import {
+  createClickers,
+  createLogins,
+  createPublishers,
+  createSharers,
+} from './event-producers.ts';
 import { untilSettled } from './settle.ts';
 import { startVerifyingReceiver } from './receiver.ts';
 import { findSteadyPort } from './breakable-server.ts';
@@ -26,8 +31,9 @@ export interface FaultResult extends Tally {
   tookMs: number;
 }
 
-/** The parts of shared notes and of logins in all events; the rest are clicks. */
+/** The parts of shared notes, of published events and of logins in all events; the rest are clicks. */
 const SHARE_RATIO = 0.1;
+const PUBLISHED_RATIO = 0.2;
 const LOGIN_RATIO = 0.01;
 /** Events flow at least this long before and after the fault. */
 const MARGIN_MS = 2_000;
@@ -51,17 +57,20 @@ export async function runFault<Environment extends LoadedPlatform>(
   await environment.renewToken();
   const ledger = new Ledger();
   const rejections = new Rejections();
-  await using receiver = await startVerifyingReceiver(await findSteadyPort(), (marker) =>
-    ledger.deliver(marker, Date.now()),
+  await using receiver = await startVerifyingReceiver(await findSteadyPort(), (marker, eventId) =>
+    ledger.deliver(marker, eventId, Date.now()),
   );
-  await using subscription = await subscribe(environment, receiver.url);
-  receiver.secret = subscription.secret;
-  const [clickers, sharers] = await Promise.all([
+  // The events that they publish have a type before it is subscribed to.
+  const [clickers, sharers, publishers] = await Promise.all([
     createClickers(environment, rejections),
     createSharers(environment, rejections),
+    createPublishers(environment, rejections),
   ]);
+  await using subscription = await subscribe(environment, receiver.url);
+  receiver.secret = subscription.secret;
 
   const shares = Math.round(count * SHARE_RATIO);
+  const published = Math.round(count * PUBLISHED_RATIO);
   const logins = Math.round(count * LOGIN_RATIO);
   const flow = {
     overMs: Math.max(fault.durationMs + 2 * MARGIN_MS, (count / MAX_EVENTS_PER_SECOND) * 1000),
@@ -71,8 +80,9 @@ export async function runFault<Environment extends LoadedPlatform>(
   let recovered: number;
   try {
     await together(failing, [
-      drive({ ...flow, producers: clickers, count: count - shares - logins }),
+      drive({ ...flow, producers: clickers, count: count - shares - published - logins }),
       drive({ ...flow, producers: sharers, count: shares }),
+      drive({ ...flow, producers: publishers, count: published }),
       drive({ ...flow, producers: createLogins(environment, rejections), count: logins }),
       sleep(MARGIN_MS, undefined, { signal }).then(() =>
         fault.inject(environment, receiver, signal),

@@ -1,5 +1,6 @@
 import { until } from '@atrium/testkit/until';
 import { type ApiResponse, call, text } from '../client.ts';
+import { PUBLISHED_TYPE } from './markers.ts';
 import type { LoadedPlatform } from './chaos-environment.ts';
 
 /** The subscription of one fault, used through the API. */
@@ -27,7 +28,7 @@ export async function subscribe(
     call(method, `${webhooks}${path}`, { token: environment.owner.accessToken, body });
   const created = await asOwner('POST', '/api/webhooks', {
     url,
-    events: ['go.click', 'note.shared', 'auth.suspicious_login'],
+    events: ['go.click', 'note.shared', 'auth.suspicious_login', PUBLISHED_TYPE],
   });
   const path = `/api/webhooks/${text(created.body, 'id')}`;
 

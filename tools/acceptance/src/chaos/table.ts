@@ -6,6 +6,7 @@ export const HEADINGS = [
   'delivered',
   'lost',
   'extra copies',
+  'doubles',
   'longest delay',
   'recovered',
   'answered 503',
@@ -15,12 +16,12 @@ const FIRST_COLUMN_WIDTH = 42;
 
 /** The cells of one fault, in the order of the headings. */
 export function tableRow(result: FaultResult): string[] {
-  const { title, accepted, delivered, lost, extraCopies, longestDelayMs, recovered, unavailable } =
-    result;
+  const { title, accepted, delivered, lost, extraCopies, doubles } = result;
+  const { longestDelayMs, recovered, unavailable } = result;
   const delay = `${(longestDelayMs / 1000).toFixed(1)} s`;
   return [
     title,
-    ...[accepted, delivered, lost, extraCopies].map(String),
+    ...[accepted, delivered, lost, extraCopies, doubles].map(String),
     delay,
     String(recovered),
     String(unavailable),

@@ -19,7 +19,13 @@ test.each([
     const fault = faults.find((known) => known.name === name);
     if (fault === undefined) throw new Error(`no fault ${name}`);
     const result = await runFault(environment, fault, EVENTS, new AbortController().signal);
-    expect(result).toMatchObject({ accepted: EVENTS, delivered: EVENTS, lost: 0, forged: 0 });
+    expect(result).toMatchObject({
+      accepted: EVENTS,
+      delivered: EVENTS,
+      lost: 0,
+      doubles: 0,
+      forged: 0,
+    });
     expect(result.unclear).toEqual([]);
     expect(environment.platform.processes.every((child) => child.running)).toBe(true);
   },
