@@ -9,7 +9,7 @@ import { PASSWORD } from '../accounts.ts';
 import { call, text } from '../client.ts';
 import { expectAccessible } from './accessibility.ts';
 import { logInAs } from './forms.ts';
-import { INPUT_METHODS } from './input-methods.ts';
+import { inputMethod } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
 
 const { atrium, createAccount, openAs, visit } = await startJourneys();
@@ -88,75 +88,72 @@ async function startSite() {
   };
 }
 
-test.each(INPUT_METHODS)(
-  'a developer registers an application, and a person logs in to it, allows it and takes that back, by $name',
-  async (inputMethod) => {
-    await using site = await startSite();
-    const developer = await createAccount(`builder-${inputMethod.name}`);
-    await using visitor = await openAs(developer, '/developers/applications', 'Your applications');
-    const { page } = visitor;
-    await page.getByText('An application lets people log in').waitFor();
-    await inputMethod.expectAccessible(page, 'developers-empty');
-    await inputMethod.press(button(page, 'New application'));
-    await inputMethod.fill(dialog(page).getByLabel('Name', { exact: true }), 'Reading list');
-    await inputMethod.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
-    await inputMethod.press(button(page, 'Create application'));
-    await page.getByText('Enter at least one address').waitFor();
-    await inputMethod.expectAccessible(page, 'developers-new-error');
-    await inputMethod.fill(dialog(page).getByLabel('Redirect URLs'), site.callback);
-    await dialog(page).getByLabel('Read your notes and workspaces').check();
-    await inputMethod.press(button(page, 'Create application'));
-    await page.getByRole('heading', { name: 'The secret of the application' }).waitFor();
-    await inputMethod.expectAccessible(page, 'developers-secret');
-    const secret = await dialog(page).locator('pre').innerText();
-    await inputMethod.press(button(page, 'Done'));
-    await page.getByRole('heading', { name: 'Reading list', level: 1 }).waitFor();
-    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    await page.getByText(`'${id}'`).first().waitFor();
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'logo.png',
-      mimeType: 'image/png',
-      buffer: await page.screenshot(),
-    });
-    await inputMethod.press(button(page, 'Save picture'));
-    await logo(page).first().waitFor();
-    await inputMethod.expectAccessible(page, 'developers-application');
-    await site.use(id, secret, 'openid profile email notes:read');
+test('a developer registers an application, and a person logs in to it, allows it and takes that back', async () => {
+  await using site = await startSite();
+  const developer = await createAccount('builder');
+  await using visitor = await openAs(developer, '/developers/applications', 'Your applications');
+  const { page } = visitor;
+  await page.getByText('An application lets people log in').waitFor();
+  await expectAccessible(page, 'developers-empty');
+  await inputMethod.press(button(page, 'New application'));
+  await inputMethod.fill(dialog(page).getByLabel('Name', { exact: true }), 'Reading list');
+  await inputMethod.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
+  await inputMethod.press(button(page, 'Create application'));
+  await page.getByText('Enter at least one address').waitFor();
+  await expectAccessible(page, 'developers-new-error');
+  await inputMethod.fill(dialog(page).getByLabel('Redirect URLs'), site.callback);
+  await dialog(page).getByLabel('Read your notes and workspaces').check();
+  await inputMethod.press(button(page, 'Create application'));
+  await page.getByRole('heading', { name: 'The secret of the application' }).waitFor();
+  await expectAccessible(page, 'developers-secret');
+  const secret = await dialog(page).locator('pre').innerText();
+  await inputMethod.press(button(page, 'Done'));
+  await page.getByRole('heading', { name: 'Reading list', level: 1 }).waitFor();
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await page.getByText(`'${id}'`).first().waitFor();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: await page.screenshot(),
+  });
+  await inputMethod.press(button(page, 'Save picture'));
+  await logo(page).first().waitFor();
+  await expectAccessible(page, 'developers-application');
+  await site.use(id, secret, 'openid profile email notes:read');
 
-    const person = await createAccount(`reader-${inputMethod.name}`);
-    await using reader = await visit();
-    const tab = reader.page;
-    await tab.goto(`${site.url}/login`);
-    await tab.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
-    await logInAs(tab, person.email);
-    await tab.getByRole('heading', { name: 'Continue to Reading list' }).waitFor();
-    await tab.getByText('Read your notes and workspaces').waitFor();
-    await logo(tab).waitFor();
-    await inputMethod.expectAccessible(tab, 'authorize');
-    await inputMethod.press(button(tab, 'Deny'));
-    await tab.getByRole('heading', { name: 'Not logged in: access_denied' }).waitFor();
-    await tab.goto(`${site.url}/login`);
-    await inputMethod.press(button(tab, 'Allow'));
-    await tab.getByRole('heading', { name: `Logged in: ${person.id}` }).waitFor();
-    const list = () =>
-      call('GET', `${atrium.urls.notes}/api/workspaces`, { token: site.tokens.at(-1) ?? '' });
-    expect((await list()).status).toBe(200);
-    // What was allowed is not asked for again.
-    await tab.goto(`${site.url}/login`);
-    await tab.getByRole('heading', { name: `Logged in: ${person.id}` }).waitFor();
+  const person = await createAccount('reader');
+  await using reader = await visit();
+  const tab = reader.page;
+  await tab.goto(`${site.url}/login`);
+  await tab.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
+  await logInAs(tab, person.email);
+  await tab.getByRole('heading', { name: 'Continue to Reading list' }).waitFor();
+  await tab.getByText('Read your notes and workspaces').waitFor();
+  await logo(tab).waitFor();
+  await expectAccessible(tab, 'authorize');
+  await inputMethod.press(button(tab, 'Deny'));
+  await tab.getByRole('heading', { name: 'Not logged in: access_denied' }).waitFor();
+  await tab.goto(`${site.url}/login`);
+  await inputMethod.press(button(tab, 'Allow'));
+  await tab.getByRole('heading', { name: `Logged in: ${person.id}` }).waitFor();
+  const list = () =>
+    call('GET', `${atrium.urls.notes}/api/workspaces`, { token: site.tokens.at(-1) ?? '' });
+  expect((await list()).status).toBe(200);
+  // What was allowed is not asked for again.
+  await tab.goto(`${site.url}/login`);
+  await tab.getByRole('heading', { name: `Logged in: ${person.id}` }).waitFor();
 
-    await tab.goto('/account/applications');
-    await tab.getByText('Reading list').waitFor();
-    await logo(tab).waitFor();
-    await inputMethod.expectAccessible(tab, 'account-applications');
-    await inputMethod.press(tab.getByRole('button', { name: 'Revoke Reading list' }));
-    await inputMethod.press(dialog(tab).getByRole('button', { name: 'Revoke', exact: true }));
-    await tab.getByText('Reading list is no longer allowed anything').waitFor();
-    await expect.poll(async () => (await list()).status).toBe(401);
-    reader.expectNoFaults();
-    visitor.expectNoFaults();
-  },
-);
+  await tab.goto('/account/applications');
+  await tab.getByText('Reading list').waitFor();
+  await logo(tab).waitFor();
+  await expectAccessible(tab, 'account-applications');
+  await inputMethod.press(tab.getByRole('button', { name: 'Revoke Reading list' }));
+  await inputMethod.press(dialog(tab).getByRole('button', { name: 'Revoke', exact: true }));
+  await tab.getByText('Reading list is no longer allowed anything').waitFor();
+  await expect.poll(async () => (await list()).status).toBe(401);
+  reader.expectNoFaults();
+  visitor.expectNoFaults();
+});
 
 test('an application is changed, gets a second secret and is deleted', async () => {
   const developer = await createAccount('maintainer');

@@ -4,7 +4,7 @@ import { CHROME_ON_LINUX } from '../accounts.ts';
 import { call, text } from '../client.ts';
 import { expectFocus } from './dialogs.ts';
 import { signUp } from './forms.ts';
-import { INPUT_METHODS } from './input-methods.ts';
+import { inputMethod } from './input-methods.ts';
 import { chooseInAccountMenu } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -18,54 +18,51 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 /** The delivery that is shown beside the list. */
 const beside = (page: Page) => page.getByRole('complementary', { name: 'Delivery' });
 
-test.each(INPUT_METHODS)(
-  'a delivery that fails is seen live, explained, resent, and followed to its cause, by $name',
-  async (inputMethod) => {
-    await using endpoint = await startEndpoint();
-    endpoint.answerWith({ status: 500, body: '{"error":"the database is down"}' });
-    const person = await createAccount(`watcher-${inputMethod.name}`);
-    await subscribe(atrium, person, `${endpoint.url}/hook`);
-    await using visitor = await openAs(person, '/deliveries', 'Deliveries');
-    const { page } = visitor;
-    const rows = page.getByRole('main').getByRole('listitem');
-    await page.getByText('its deliveries to your webhooks show here').waitFor();
-    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-    await inputMethod.expectAccessible(page, 'deliveries-empty');
-    await share(atrium, person);
-    await rows.getByText('Failed').waitFor();
-    await rows.getByText('5 attempts').waitFor({ state: 'attached' });
-    await rows.getByText('500').waitFor();
-    await inputMethod.expectAccessible(page, 'deliveries');
+test('a delivery that fails is seen live, explained, resent, and followed to its cause', async () => {
+  await using endpoint = await startEndpoint();
+  endpoint.answerWith({ status: 500, body: '{"error":"the database is down"}' });
+  const person = await createAccount('watcher');
+  await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await using visitor = await openAs(person, '/deliveries', 'Deliveries');
+  const { page } = visitor;
+  const rows = page.getByRole('main').getByRole('listitem');
+  await page.getByText('its deliveries to your webhooks show here').waitFor();
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await expectAccessible(page, 'deliveries-empty');
+  await share(atrium, person);
+  await rows.getByText('Failed').waitFor();
+  await rows.getByText('5 attempts').waitFor({ state: 'attached' });
+  await rows.getByText('500').waitFor();
+  await expectAccessible(page, 'deliveries');
 
-    await inputMethod.press(page.getByRole('link', { name: 'note.shared' }));
-    const heading = beside(page).getByRole('heading', { name: 'note.shared', level: 2 });
-    await heading.waitFor();
-    await beside(page).getByText('the database is down').first().waitFor();
-    await inputMethod.expectAccessible(page, 'delivery-failed');
-    endpoint.answerWith({ status: 503, headers: { 'retry-after': '1800' } });
-    await inputMethod.press(button(page, 'Resend'));
-    await beside(page).getByText('Will be retried').waitFor();
-    await expectFocus(heading);
-    await beside(page)
-      .getByText(/in (29|30) minutes/)
-      .waitFor();
-    await beside(page).getByText('retry-after: 1800').waitFor();
-    await inputMethod.expectAccessible(page, 'delivery-waiting');
-    endpoint.answerWith({ status: 200, body: 'thanks' });
-    await inputMethod.press(button(page, 'Resend'));
-    await beside(page).getByText('Status 200').waitFor();
-    await beside(page).getByText('Delivered', { exact: true }).waitFor();
-    await inputMethod.press(page.getByRole('link', { name: 'Open its page' }));
-    await page.getByRole('heading', { name: 'note.shared', level: 1 }).waitFor();
-    await inputMethod.expectAccessible(page, 'delivery');
-    await inputMethod.press(page.getByRole('link', { name: 'Trace of this event' }));
-    await page.getByText('A note was made public').waitFor();
-    await page.getByText('Delivery to Team chat').waitFor();
-    expect(await page.getByText(/^Attempt \d$/).count()).toBe(7);
-    await inputMethod.expectAccessible(page, 'event');
-    visitor.expectNoFaults();
-  },
-);
+  await inputMethod.press(page.getByRole('link', { name: 'note.shared' }));
+  const heading = beside(page).getByRole('heading', { name: 'note.shared', level: 2 });
+  await heading.waitFor();
+  await beside(page).getByText('the database is down').first().waitFor();
+  await expectAccessible(page, 'delivery-failed');
+  endpoint.answerWith({ status: 503, headers: { 'retry-after': '1800' } });
+  await inputMethod.press(button(page, 'Resend'));
+  await beside(page).getByText('Will be retried').waitFor();
+  await expectFocus(heading);
+  await beside(page)
+    .getByText(/in (29|30) minutes/)
+    .waitFor();
+  await beside(page).getByText('retry-after: 1800').waitFor();
+  await expectAccessible(page, 'delivery-waiting');
+  endpoint.answerWith({ status: 200, body: 'thanks' });
+  await inputMethod.press(button(page, 'Resend'));
+  await beside(page).getByText('Status 200').waitFor();
+  await beside(page).getByText('Delivered', { exact: true }).waitFor();
+  await inputMethod.press(page.getByRole('link', { name: 'Open its page' }));
+  await page.getByRole('heading', { name: 'note.shared', level: 1 }).waitFor();
+  await expectAccessible(page, 'delivery');
+  await inputMethod.press(page.getByRole('link', { name: 'Trace of this event' }));
+  await page.getByText('A note was made public').waitFor();
+  await page.getByText('Delivery to Team chat').waitFor();
+  expect(await page.getByText(/^Attempt \d$/).count()).toBe(7);
+  await expectAccessible(page, 'event');
+  visitor.expectNoFaults();
+});
 
 test.each([
   ['go.click', 'A short link was clicked', 'Show the link', /\/links\/lnk_/],

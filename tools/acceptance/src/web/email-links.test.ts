@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
 import { emailedPath, fillSignUp, logInAs, signUp } from './forms.ts';
-import { INPUT_METHODS } from './input-methods.ts';
+import { inputMethod } from './input-methods.ts';
 import { logOut } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
@@ -63,42 +63,39 @@ test('someone who did not choose the password of their account sets their own', 
   visitor.expectNoFaults();
 });
 
-test.each(INPUT_METHODS)(
-  'an invitation to a workspace is accepted, by $name',
-  async (inputMethod) => {
-    const { urls, mailbox } = atrium;
-    const owner = await createAccount(`host-${inputMethod.name}`);
-    const guest = await createAccount(`guest-${inputMethod.name}`);
-    const token = owner.accessToken;
-    const body = { name: 'Garden' };
-    const workspace = await call('POST', `${urls.notes}/api/workspaces`, { token, body });
-    const invitations = `${urls.notes}/api/workspaces/${String(workspace.body['id'])}/invitations`;
-    const invitation = { email: guest.email, role: 'editor' };
-    expect((await call('POST', invitations, { token, body: invitation })).status).toBe(201);
+test('an invitation to a workspace is accepted', async () => {
+  const { urls, mailbox } = atrium;
+  const owner = await createAccount('host');
+  const guest = await createAccount('guest');
+  const token = owner.accessToken;
+  const body = { name: 'Garden' };
+  const workspace = await call('POST', `${urls.notes}/api/workspaces`, { token, body });
+  const invitations = `${urls.notes}/api/workspaces/${String(workspace.body['id'])}/invitations`;
+  const invitation = { email: guest.email, role: 'editor' };
+  expect((await call('POST', invitations, { token, body: invitation })).status).toBe(201);
 
-    await using visitor = await visit();
-    const { page } = visitor;
-    const path = await emailedPath(mailbox, guest.email, 'invitations');
-    await page.goto(path);
-    await page.waitForURL('/invitations');
-    await page.getByRole('heading', { name: 'Join Garden' }).waitFor();
-    await inputMethod.expectAccessible(page, 'invitation');
-    await inputMethod.press(page.getByRole('link', { name: 'Log in' }));
-    await logInAs(page, guest.email, { inputMethod });
-    await page
-      .getByText('Ada Example invites you to read and write the notes of this workspace.')
-      .waitFor();
-    await inputMethod.press(page.getByRole('button', { name: 'Accept invitation' }));
-    await page.getByRole('heading', { name: 'You have joined Garden' }).waitFor();
-    await inputMethod.expectAccessible(page, 'invitation-accepted');
-    await inputMethod.press(page.getByRole('link', { name: 'Show the workspace' }));
-    await page.getByRole('heading', { name: 'Garden' }).waitFor();
+  await using visitor = await visit();
+  const { page } = visitor;
+  const path = await emailedPath(mailbox, guest.email, 'invitations');
+  await page.goto(path);
+  await page.waitForURL('/invitations');
+  await page.getByRole('heading', { name: 'Join Garden' }).waitFor();
+  await expectAccessible(page, 'invitation');
+  await inputMethod.press(page.getByRole('link', { name: 'Log in' }));
+  await logInAs(page, guest.email, { inputMethod });
+  await page
+    .getByText('Ada Example invites you to read and write the notes of this workspace.')
+    .waitFor();
+  await inputMethod.press(page.getByRole('button', { name: 'Accept invitation' }));
+  await page.getByRole('heading', { name: 'You have joined Garden' }).waitFor();
+  await expectAccessible(page, 'invitation-accepted');
+  await inputMethod.press(page.getByRole('link', { name: 'Show the workspace' }));
+  await page.getByRole('heading', { name: 'Garden' }).waitFor();
 
-    await page.goto(path);
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-    visitor.expectNoFaults();
-  },
-);
+  await page.goto(path);
+  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  visitor.expectNoFaults();
+});
 
 test('an invited person without an account comes back to the invitation by the email that verifies it', async () => {
   const { urls, mailbox } = atrium;
@@ -135,29 +132,26 @@ test('an invited person without an account comes back to the invitation by the e
   other.expectNoFaults();
 });
 
-test.each(INPUT_METHODS)(
-  'a login restores an account that waits for deletion, by $name',
-  async (inputMethod) => {
-    const { accessToken: token, email } = await createAccount(`returner-${inputMethod.name}`);
-    const url = `${atrium.urls.auth}/user/me`;
-    const deleted = await call('DELETE', url, { token, body: { password: PASSWORD } });
-    expect(deleted.status).toBe(202);
-    await using visitor = await visit();
-    const { page } = visitor;
-    await page.goto('/login');
-    await logInAs(page, email, { inputMethod });
-    await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
-    await inputMethod.expectAccessible(page, 'login-restore');
-    await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
-    await logInAs(page, email, { inputMethod });
-    await inputMethod.press(page.getByRole('button', { name: 'Restore account' }));
-    await page.getByText('Your account stays').waitFor();
-    await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+test('a login restores an account that waits for deletion', async () => {
+  const { accessToken: token, email } = await createAccount('returner');
+  const url = `${atrium.urls.auth}/user/me`;
+  const deleted = await call('DELETE', url, { token, body: { password: PASSWORD } });
+  expect(deleted.status).toBe(202);
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/login');
+  await logInAs(page, email, { inputMethod });
+  await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor();
+  await expectAccessible(page, 'login-restore');
+  await inputMethod.press(page.getByRole('button', { name: 'Log out' }));
+  await logInAs(page, email, { inputMethod });
+  await inputMethod.press(page.getByRole('button', { name: 'Restore account' }));
+  await page.getByText('Your account stays').waitFor();
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
 
-    await logOut(page, inputMethod);
-    await page.waitForURL('/login');
-    await logInAs(page, email, { inputMethod });
-    await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
-    visitor.expectNoFaults();
-  },
-);
+  await logOut(page, inputMethod);
+  await page.waitForURL('/login');
+  await logInAs(page, email, { inputMethod });
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  visitor.expectNoFaults();
+});

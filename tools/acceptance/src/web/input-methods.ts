@@ -1,7 +1,6 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { perturbedSeed } from '../perturbed/perturb.ts';
-import { expectAccessible } from './accessibility.ts';
 
 /** How a person uses the controls of a page. */
 export interface InputMethod {
@@ -12,7 +11,6 @@ export interface InputMethod {
   fill(field: Locator, value: string): Promise<void>;
   /** Chooses an option by its text. */
   choose(field: Locator, option: string): Promise<void>;
-  expectAccessible(page: Page, state: string): Promise<void>;
 }
 
 export const mouse: InputMethod = {
@@ -22,7 +20,6 @@ export const mouse: InputMethod = {
   choose: async (field, option) => {
     await field.selectOption(option);
   },
-  expectAccessible,
 };
 
 export const keyboard: InputMethod = {
@@ -46,16 +43,13 @@ export const keyboard: InputMethod = {
     await tabTo(field);
     await field.page().keyboard.type(option);
   },
-  expectAccessible,
 };
 
 /**
  * What whole journeys use: the keyboard, which also reaches what something covers, and by which nothing is reached by
  * chance. `npm run test:perturbed` uses the mouse.
  */
-export const INPUT_METHODS: readonly InputMethod[] = [
-  perturbedSeed === undefined ? keyboard : mouse,
-];
+export const inputMethod: InputMethod = perturbedSeed === undefined ? keyboard : mouse;
 
 const TABS_MAX = 40;
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectFocus } from './dialogs.ts';
-import { type InputMethod, INPUT_METHODS, mouse } from './input-methods.ts';
+import { type InputMethod, inputMethod, mouse } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
 import { answerHeaders, REJECTION } from './network.ts';
@@ -34,64 +34,61 @@ async function createNote(
   await editor(page).waitFor();
 }
 
-test.each(INPUT_METHODS)(
-  'a note is written, tagged, found, shared and unshared, by $name',
-  async (inputMethod) => {
-    const person = await createAccount(`writer-${inputMethod.name}`);
-    await using visitor = await openNotes(person);
-    const { page } = visitor;
-    await page.getByText('A workspace holds the notes').waitFor();
-    await inputMethod.expectAccessible(page, 'notes-empty');
-    await createNote(page, 'Garden', inputMethod);
-    const title = page.getByRole('textbox', { name: 'Title' });
-    expect(await title.inputValue()).toBe('Untitled note');
-    await inputMethod.expectAccessible(page, 'note-new');
-    await expectFocus(title);
-    await page.keyboard.type('Plans for autumn');
-    await inputMethod.fill(page.getByLabel('Add a tag'), 'bulbs');
-    await page.keyboard.press('Enter');
-    await inputMethod.fill(editor(page), '');
-    await page.keyboard.type(
-      '# October\n\nPlant **tulips** and ~~crocus~~ daffodils.\n\n- [x] soil\nbulbs',
-    );
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('/tab');
-    await page.getByRole('listbox').waitFor();
-    await inputMethod.expectAccessible(page, 'note-slash-menu');
-    await page.getByRole('option', { name: 'Table' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('early');
-    await saved(page);
-    await inputMethod.expectAccessible(page, 'note');
+test('a note is written, tagged, found, shared and unshared', async () => {
+  const person = await createAccount('writer');
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  await page.getByText('A workspace holds the notes').waitFor();
+  await expectAccessible(page, 'notes-empty');
+  await createNote(page, 'Garden', inputMethod);
+  const title = page.getByRole('textbox', { name: 'Title' });
+  expect(await title.inputValue()).toBe('Untitled note');
+  await expectAccessible(page, 'note-new');
+  await expectFocus(title);
+  await page.keyboard.type('Plans for autumn');
+  await inputMethod.fill(page.getByLabel('Add a tag'), 'bulbs');
+  await page.keyboard.press('Enter');
+  await inputMethod.fill(editor(page), '');
+  await page.keyboard.type(
+    '# October\n\nPlant **tulips** and ~~crocus~~ daffodils.\n\n- [x] soil\nbulbs',
+  );
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('/tab');
+  await page.getByRole('listbox').waitFor();
+  await expectAccessible(page, 'note-slash-menu');
+  await page.getByRole('option', { name: 'Table' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('early');
+  await saved(page);
+  await expectAccessible(page, 'note');
 
-    await inputMethod.press(button(page, 'Share'));
-    await inputMethod.expectAccessible(page, 'note-share');
-    await inputMethod.press(button(page, 'Create public link'));
-    const url = await dialog(page).getByLabel('Public link').inputValue();
-    await inputMethod.expectAccessible(page, 'note-public');
-    await inputMethod.press(button(page, 'Copy link'));
-    expect(await clipboard(page)).toBe(url);
-    await using signedOut = await visitor.context.browser()?.newContext();
-    const reader = await signedOut?.newPage();
-    const response = await reader?.goto(url);
-    expect(await response?.text()).toContain('tulips');
-    await inputMethod.press(button(page, 'Stop sharing'));
-    await page.getByText('The note is private again').waitFor();
-    expect((await reader?.goto(url))?.status()).toBe(404);
-    await page.keyboard.press('Escape');
+  await inputMethod.press(button(page, 'Share'));
+  await expectAccessible(page, 'note-share');
+  await inputMethod.press(button(page, 'Create public link'));
+  const url = await dialog(page).getByLabel('Public link').inputValue();
+  await expectAccessible(page, 'note-public');
+  await inputMethod.press(button(page, 'Copy link'));
+  expect(await clipboard(page)).toBe(url);
+  await using signedOut = await visitor.context.browser()?.newContext();
+  const reader = await signedOut?.newPage();
+  const response = await reader?.goto(url);
+  expect(await response?.text()).toContain('tulips');
+  await inputMethod.press(button(page, 'Stop sharing'));
+  await page.getByText('The note is private again').waitFor();
+  expect((await reader?.goto(url))?.status()).toBe(404);
+  await page.keyboard.press('Escape');
 
-    await inputMethod.press(page.getByRole('link', { name: 'Garden' }));
-    await page.getByRole('link', { name: 'Plans for autumn' }).waitFor();
-    await inputMethod.expectAccessible(page, 'workspace');
-    await inputMethod.fill(page.getByRole('searchbox'), 'tulip');
-    await page.keyboard.press('Enter');
-    await page.getByText('1 note found').waitFor();
-    expect(await page.locator('mark').first().textContent()).toBe('tulips');
-    await inputMethod.expectAccessible(page, 'notes-search');
-    visitor.expectNoFaults();
-  },
-);
+  await inputMethod.press(page.getByRole('link', { name: 'Garden' }));
+  await page.getByRole('link', { name: 'Plans for autumn' }).waitFor();
+  await expectAccessible(page, 'workspace');
+  await inputMethod.fill(page.getByRole('searchbox'), 'tulip');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 note found').waitFor();
+  expect(await page.locator('mark').first().textContent()).toBe('tulips');
+  await expectAccessible(page, 'notes-search');
+  visitor.expectNoFaults();
+});
 
 test('workspaces are renamed and deleted, an empty one with undo', async () => {
   const person = await createAccount('gardener');

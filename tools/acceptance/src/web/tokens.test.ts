@@ -1,44 +1,42 @@
 import { expect, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
 import { PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
-import { INPUT_METHODS } from './input-methods.ts';
+import { inputMethod } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
-test.each(INPUT_METHODS)(
-  'a person makes a token for a program, uses and revokes it, by $name',
-  async (inputMethod) => {
-    const person = await createAccount('automator');
-    await using visitor = await openAs(person, '/account/tokens', 'Access tokens');
-    const { page } = visitor;
-    const dialog = page.getByRole('dialog');
-    await page.getByText('A token lets a script').waitFor();
-    await inputMethod.expectAccessible(page, 'tokens-empty');
-    await inputMethod.press(page.getByRole('button', { name: 'New token' }));
-    await inputMethod.fill(dialog.getByLabel('Name', { exact: true }), 'Nightly backup');
-    await inputMethod.fill(dialog.getByLabel('Password', { exact: true }), PASSWORD);
-    await inputMethod.press(dialog.getByRole('button', { name: 'Create token' }));
-    await dialog.getByText('Choose what it may do').last().waitFor();
-    await inputMethod.expectAccessible(page, 'tokens-new-error');
-    await dialog.getByLabel('Read your notes and workspaces').check();
-    await inputMethod.choose(dialog.getByLabel('Expires in'), '30 days');
-    await inputMethod.press(dialog.getByRole('button', { name: 'Create token' }));
-    await page.getByRole('heading', { name: 'Your new token' }).waitFor();
-    await inputMethod.expectAccessible(page, 'tokens-created');
-    const token = (await dialog.getByText(/^atrium_pat_/).textContent()) ?? '';
-    await inputMethod.press(dialog.getByRole('button', { name: 'Done' }));
-    await page.getByText('Never used').waitFor();
+test('a person makes a token for a program, uses and revokes it', async () => {
+  const person = await createAccount('automator');
+  await using visitor = await openAs(person, '/account/tokens', 'Access tokens');
+  const { page } = visitor;
+  const dialog = page.getByRole('dialog');
+  await page.getByText('A token lets a script').waitFor();
+  await expectAccessible(page, 'tokens-empty');
+  await inputMethod.press(page.getByRole('button', { name: 'New token' }));
+  await inputMethod.fill(dialog.getByLabel('Name', { exact: true }), 'Nightly backup');
+  await inputMethod.fill(dialog.getByLabel('Password', { exact: true }), PASSWORD);
+  await inputMethod.press(dialog.getByRole('button', { name: 'Create token' }));
+  await dialog.getByText('Choose what it may do').last().waitFor();
+  await expectAccessible(page, 'tokens-new-error');
+  await dialog.getByLabel('Read your notes and workspaces').check();
+  await inputMethod.choose(dialog.getByLabel('Expires in'), '30 days');
+  await inputMethod.press(dialog.getByRole('button', { name: 'Create token' }));
+  await page.getByRole('heading', { name: 'Your new token' }).waitFor();
+  await expectAccessible(page, 'tokens-created');
+  const token = (await dialog.getByText(/^atrium_pat_/).textContent()) ?? '';
+  await inputMethod.press(dialog.getByRole('button', { name: 'Done' }));
+  await page.getByText('Never used').waitFor();
 
-    const list = () => call('GET', `${atrium.urls.notes}/api/workspaces`, { token });
-    expect((await list()).status).toBe(200);
-    await page.reload();
-    await page.getByText('Last used').waitFor();
-    await inputMethod.expectAccessible(page, 'tokens');
-    await inputMethod.press(page.getByRole('button', { name: 'Revoke Nightly backup' }));
-    await inputMethod.press(dialog.getByRole('button', { name: 'Revoke', exact: true }));
-    await page.getByText('Nightly backup is revoked').waitFor();
-    await expect.poll(async () => (await list()).status).toBe(401);
-    visitor.expectNoFaults();
-  },
-);
+  const list = () => call('GET', `${atrium.urls.notes}/api/workspaces`, { token });
+  expect((await list()).status).toBe(200);
+  await page.reload();
+  await page.getByText('Last used').waitFor();
+  await expectAccessible(page, 'tokens');
+  await inputMethod.press(page.getByRole('button', { name: 'Revoke Nightly backup' }));
+  await inputMethod.press(dialog.getByRole('button', { name: 'Revoke', exact: true }));
+  await page.getByText('Nightly backup is revoked').waitFor();
+  await expect.poll(async () => (await list()).status).toBe(401);
+  visitor.expectNoFaults();
+});

@@ -2,26 +2,21 @@ import { startProviderElsewhere } from '@atrium/testkit/login-provider';
 import { afterAll } from 'vitest';
 import { startAtrium } from '../../../atrium.ts';
 import { call, text } from '../../../client.ts';
-import { type InputMethod, INPUT_METHODS } from '../../input-methods.ts';
 import { startJourneys } from '../../journeys.ts';
 
-type OperatorPages = 'accounts' | 'products' | 'imports';
+const OPERATOR_PAGES = ['accounts', 'products', 'imports'] as const;
 
-/** The username of the operator who tries these pages in this way. */
-export const operatorOf = ({ name }: InputMethod, pages: OperatorPages) => `grace-${pages}-${name}`;
+/** The username of the operator who tries these pages. */
+export const operatorOf = (pages: (typeof OPERATOR_PAGES)[number]) => `grace-${pages}`;
 
 /** Where people of acme.example log in. */
 export const elsewhere = await startProviderElsewhere();
 afterAll(() => elsewhere[Symbol.asyncDispose]());
 const { issuer, clientId, clientSecret } = elsewhere;
 
-const operators = INPUT_METHODS.flatMap((inputMethod) =>
-  (['accounts', 'products', 'imports'] as const).map((pages) => operatorOf(inputMethod, pages)),
-);
-
 /** A platform with operators and a login provider. */
 export const atrium = await startAtrium({
-  OPERATOR_EMAILS: operators.map((username) => `${username}@example.com`).join(','),
+  OPERATOR_EMAILS: OPERATOR_PAGES.map((pages) => `${operatorOf(pages)}@example.com`).join(','),
   ATRIUM_VERSION: '1.4.0',
   LOGIN_PROVIDERS: JSON.stringify([
     { id: 'acme', name: 'Acme', issuer, clientId, clientSecret, emailDomains: ['acme.example'] },
