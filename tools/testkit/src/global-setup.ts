@@ -1,22 +1,13 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { databaseUrl, startPostgres, startRedis } from '@atrium/local-stack/servers';
 import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
 import { withClient } from './connection.ts';
+import { migrateDatabase } from './migrate.ts';
 import type { DatabaseOwner, Template, TestServers } from './servers.ts';
-
-const SERVICES: Record<DatabaseOwner, string> = {
-  auth: 'auth',
-  notes: 'notes',
-  links: 'links',
-  webhooks: 'webhook-dispatcher',
-};
 
 /**
  * Before all tests: real servers (those of DATABASE_URL and REDIS_URL, where they are set) and one
@@ -33,7 +24,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     openPostgres(stack, join(directory, 'postgres'), runId),
     openRedis(stack, join(directory, 'redis'), runId),
   ]);
-  const templates = await migrateTemplates(postgresUrl, redisUrl, runId);
+  const templates = await migrateTemplates(postgresUrl, runId);
   project.provide('testServers', { postgresUrl, redisUrl, runId, templates });
   const kept = stack.move();
   return () => kept.disposeAsync();
@@ -63,26 +54,16 @@ async function openRedis(stack: AsyncDisposableStack, dataDir: string, runId: st
 
 async function migrateTemplates(
   postgresUrl: string,
-  redisUrl: string,
   runId: string,
 ): Promise<TestServers['templates']> {
   const migrate = async (owner: DatabaseOwner): Promise<Template> => {
     const database = `atrium_${runId}_${owner}_template`;
-    const entry = new URL(`../../../services/${SERVICES[owner]}/src/migrate.ts`, import.meta.url);
     try {
-      await promisify(execFile)(process.execPath, [fileURLToPath(entry)], {
-        env: {
-          ...process.env,
-          DATABASE_URL: databaseUrl(postgresUrl, database),
-          REDIS_URL: redisUrl,
-        },
-        timeout: 120_000,
-      });
+      await migrateDatabase(owner, { DATABASE_URL: databaseUrl(postgresUrl, database) });
       return { database };
     } catch (error) {
       // Fails the tests that need this database, and only those.
-      const said = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
-      return { fault: `${String(error)}${said}` };
+      return { fault: String(error) };
     }
   };
   const [auth, notes, links, webhooks] = await Promise.all([

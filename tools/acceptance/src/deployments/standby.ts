@@ -1,16 +1,12 @@
-import { execFile } from 'node:child_process';
-import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { type LocalServer, startPostgres } from '@atrium/local-stack/servers';
+import type { LocalServer } from '@atrium/local-stack/servers';
 import { openDatabase } from '@atrium/service-kit/database';
-import { type Outage, startOutage } from '@atrium/testkit/outage';
+import { startReplication } from '@atrium/testkit/standby';
 import { until } from '@atrium/testkit/until';
 import type { Scenario } from './scenario.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 
-const run = promisify(execFile);
 const FAULT_MS = 5_000;
 /** How far the standby is behind when it does not count for commits. */
 const LAG_MS = 1_000;
@@ -36,21 +32,9 @@ async function prepareStandby(
   folder: string,
   isSynchronous: boolean,
 ): ReturnType<Scenario['prepare']> {
-  const [primaryDir, standbyDir] = [join(folder, 'primary'), join(folder, 'standby')];
-  const first = await startPostgres({ dataDir: primaryDir });
-  await first.stop();
-  // A copy of a stopped server, for which the packaged Postgres has no `pg_basebackup`.
-  await run('cp', ['-a', primaryDir, standbyDir]);
-  const primary = await startPostgres({
-    dataDir: primaryDir,
+  const { primary, standby, link } = await startReplication(stack, folder, {
     settings: isSynchronous ? { synchronous_standby_names: '*' } : {},
   });
-  stack.defer(() => primary.stop());
-  // The link between the two, which can be cut.
-  const link = stack.use(await startOutage(primary.url));
-  await followPrimary(join(standbyDir, 'cluster'), link);
-  const standby = await startPostgres({ dataDir: standbyDir });
-  stack.defer(() => standby.stop());
   const pooler = await startPgBouncer(stack, join(folder, 'pgbouncer'), primary.url);
   return {
     env: { DATABASE_URL: pooler.url, DIRECT_DATABASE_URL: primary.url },
@@ -69,13 +53,6 @@ async function prepareStandby(
       },
     },
   };
-}
-
-async function followPrimary(cluster: string, link: Outage): Promise<void> {
-  const { hostname, port, username, password } = new URL(link.url);
-  const primary = `host=${hostname} port=${port} user=${username} password=${password}`;
-  await writeFile(join(cluster, 'standby.signal'), '');
-  await appendFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
 }
 
 async function promote({ url }: LocalServer): Promise<void> {
