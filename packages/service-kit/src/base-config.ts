@@ -62,3 +62,6 @@ export const baseConfig = {
   RELAY_INTERVAL_MS: Type.Integer({ minimum: 1, maximum: 3_600_000, default: 1_000 }),
   ...tracingConfig,
 };
+
+/** Of services with reads that may be some seconds old: the standby that answers them. */
+export const readReplicaConfig = { DATABASE_READ_URL: Type.Optional(baseConfig.DATABASE_URL) };

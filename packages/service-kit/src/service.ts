@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DataService, Message } from '@atrium/contracts/account-messages';
 import { INBOX, type Inbox, type OutboxQueue } from '@atrium/contracts/queues';
@@ -16,10 +15,16 @@ import {
   type Product,
 } from './authentication/authentication.ts';
 import { exchangeAt, type ExchangePersonalToken } from './authentication/personal-tokens.ts';
+import { waitForAuth } from './authentication/wait-for-auth.ts';
 import type { baseConfig } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import type { PrismaLike } from './database/prisma-queries.ts';
 import { openDatabaseClock } from './database/database-clock.ts';
+import {
+  openReadReplica,
+  type ReadReplica,
+  type ReplicaTimeouts,
+} from './database/read-replica.ts';
 import type { ProcessContext } from './lifecycle.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics, type Metrics, observeConnections, startMetricsServer } from './metrics.ts';
@@ -39,11 +44,8 @@ type Config = Static<TObject<typeof baseConfig>>;
 type Check = () => Promise<void>;
 type ServedData = Pick<AccountData, 'erase' | 'collections' | 'keepsPlans' | 'recordExternalId'>;
 
-const AUTH_WAIT_MS = 5000;
-const AUTH_INTERVAL_MS = 50;
-
 /** Of connections and look-ups. */
-export interface Timeouts {
+export interface Timeouts extends ReplicaTimeouts {
   connectTimeoutMs?: number;
   commandTimeoutMs?: number;
   fetchTimeoutMs?: number;
@@ -206,38 +208,37 @@ export async function openApi<Client>(
   };
 }
 
+/** What every HTTP service besides auth works with. */
+export interface ProductService<Client = unknown> extends Service<Client> {
+  readonly replica: ReadReplica<Client>;
+}
+
 /** Opens everything that the HTTP services besides auth have in common, on the process's stack. */
 export async function openService<Client extends PrismaLike>(
   context: ProcessContext,
-  options: BackendOptions<Client> & { config: Config; product: Product },
-): Promise<Service<Client>> {
+  options: BackendOptions<Client> & {
+    config: Config & { DATABASE_READ_URL?: string };
+    product: Product;
+  },
+): Promise<ProductService<Client>> {
   const { AUTH_URL: authUrl } = options.config;
   const { logger } = context;
-  const url = `${authUrl}/.well-known/jwks.json`;
-  const keySet = createKeySet({ url, logger, ...options.timeouts });
+  const keySet = createKeySet({
+    url: `${authUrl}/.well-known/jwks.json`,
+    logger,
+    ...options.timeouts,
+  });
   const authority = {
     keySet,
     readRevokedSessions: revokedSessionsOf(authUrl),
     exchange: exchangeAt(authUrl),
   };
   const backends = await openBackends(context, options);
-  const { config, product } = options;
+  const { config, product, createPrisma, timeouts } = options;
   const service = await openApi(context, backends, { config, authority, product });
+  const url = config.DATABASE_READ_URL;
+  const replica = await openReadReplica(context, { ...backends, url, createPrisma, timeouts });
   const ready = { ...service.ready, keySet: () => keySet.check() };
   await waitForAuth([ready.keySet, ready.revokedSessions]);
-  return { ...service, ready };
-}
-
-/**
- * Requests come as soon as a service listens, and none could be authenticated before these checks
- * pass. Without auth it starts all the same, unready.
- */
-async function waitForAuth(checks: Check[]): Promise<void> {
-  const isReady = () =>
-    Promise.all(checks.map((check) => check())).then(
-      () => true,
-      () => false,
-    );
-  const deadlineMs = performance.now() + AUTH_WAIT_MS;
-  while (!(await isReady()) && performance.now() < deadlineMs) await sleep(AUTH_INTERVAL_MS);
+  return { ...service, replica, ready };
 }

@@ -6,6 +6,7 @@ import { runForHolder } from '../holder.ts';
 import type { Metrics } from '../metrics.ts';
 import { networkOf } from '../rate-limit/address.ts';
 import { ByteBudget, type Reservation } from './byte-budget.ts';
+import { CHANGES_NOTHING } from './changes.ts';
 import { type InFlightLimits, limitsOf } from './in-flight-limits.ts';
 import { countInFlight } from './in-flight-metrics.ts';
 import { gatherBody } from './request-body.ts';
@@ -46,8 +47,6 @@ const CHECK_EVERY_MS = 1_000;
 /** What a handler may still do for a client that has gone away. */
 const ABANDONED_MS = 120_000;
 const WITHOUT_BODY = ['GET', 'HEAD'];
-/** After a change has been made, an error would say that it has not. */
-const CHANGES_NOTHING = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * Counts the memory of each request, its body and its answer in a budget, from before the body is read until
@@ -139,6 +138,7 @@ export function limitInFlight(
       flight.reserved.resize(flight.requestBytes + bytes);
     } catch (error) {
       stream?.destroy();
+      // After a change has been made, an error would say that it has not.
       if (CHANGES_NOTHING.includes(request.method)) return done(error as Error);
       request.raw.socket.destroy();
     }

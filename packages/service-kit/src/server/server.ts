@@ -13,6 +13,7 @@ import {
 } from 'fastify';
 // Declares `request.account`.
 import type {} from '../authentication/authentication.ts';
+import { reportChanges } from './changes.ts';
 import { isDraining } from './draining.ts';
 import { healthRoutes, type ReadyChecks } from './health.ts';
 import { badRequest, notFound } from '../http-error.ts';
@@ -86,6 +87,8 @@ export interface ServerOptions {
   metrics?: Metrics | undefined;
   /** Undefined unless the process traces. */
   tracing?: ProcessTracing | undefined;
+  /** Called before a request that may have changed something for its account is answered: see `ReadReplica`. */
+  onChange?: ((accountId: string) => Promise<void>) | undefined;
   /** For a request to arrive completely (30000). */
   requestTimeoutMs?: number;
   /** Other limits than those of every service, for tests. */
@@ -146,6 +149,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   acceptOptionalBodies(server);
   limitRequests(server, countRequest, options.rateLimiter);
   limitInFlight(server, { ...options.inFlight, metrics: options.metrics });
+  reportChanges(server, options.onChange);
   refuseEarly(server);
   healthRoutes(server, options.ready, () => isDraining(server));
   return server;
