@@ -4,7 +4,7 @@ import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import { createServer, type Server } from '@atrium/service-kit/server';
-import type { Service } from '@atrium/service-kit/service';
+import type { ProductService } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
 import { createAccountGate } from '@atrium/service-kit/account-gate';
 import { createAccessChecks } from './access/checks.ts';
@@ -54,7 +54,7 @@ import { workerRoutes } from './worker/routes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 import { createWorkspaceStore } from './workspaces/store.ts';
 
-export interface NotesDeps extends Service<PrismaClient> {
+export interface NotesDeps extends ProductService<PrismaClient> {
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
   searchDatabase: Database;
   storage: FileStorage;
@@ -80,6 +80,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     metrics: deps.metrics,
     tracing: deps.tracing,
     rateLimiter,
+    onChange: deps.replica.onChange,
     requestTimeoutMs: UPLOAD_TIMEOUT_MS,
   });
 
@@ -139,7 +140,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       rateLimiter,
       messageKeys: deps.messageKeys,
     });
-    await activityRoutes(api, { database, access });
+    await activityRoutes(api, { replica: deps.replica, access });
     const streams = new NoteStreams({ ...deps, registry: deps.presence });
     await presenceRoutes(api, { streams, access });
     const { readEmailAddress } = deps;

@@ -1,4 +1,4 @@
-import { baseConfig, WebAddress } from '@atrium/service-kit/config';
+import { baseConfig, readReplicaConfig, WebAddress } from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
 import { filesConfig } from './files/config.ts';
@@ -9,6 +9,7 @@ export type NotesWorkerConfig = Static<typeof NotesWorkerConfig>;
 
 export const NotesConfig = Type.Object({
   ...NotesWorkerConfig.properties,
+  ...readReplicaConfig,
   /** Where the pages are; the addresses of public notes begin with it. */
   WEB_URL: WebAddress,
   /** Where the worker answers. */

@@ -10,6 +10,7 @@ import { createLogger } from '@atrium/service-kit/logger';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
 import { testRedis } from '@atrium/testkit/redis';
+import type { ReplicatedDatabase } from '@atrium/testkit/standby';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { until } from '@atrium/testkit/until';
 import { startTokenIssuer, type TokenIssuer, type TokenOptions } from '@atrium/testkit/tokens';
@@ -78,13 +79,13 @@ export function testEnvironment(databaseUrl: string, { origin }: TokenIssuer) {
 }
 
 /** The API and its worker as their processes open them, on their own database. */
-export async function startTestApp(): Promise<TestApp> {
+export async function startTestApp(replicated?: ReplicatedDatabase): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
   const context = testContext(stack);
   const folder = await mkdtemp(join(tmpdir(), 'atrium-files-'));
   stack.defer(() => rm(folder, { recursive: true }));
   const issuer = stack.use(await startTokenIssuer());
-  const { url } = stack.use(await createTestDatabase('notes'));
+  const url = replicated?.url ?? stack.use(await createTestDatabase('notes')).url;
   const environment = { ...testEnvironment(url, issuer), FILES_FOLDER: folder };
   const revoked = new Set<string>();
   const keySet = createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS });
@@ -102,6 +103,7 @@ export async function startTestApp(): Promise<TestApp> {
   const worker = await openNotesWorker(context, workerConfig, { ...overrides, hasJobs: false });
   const config = readConfig(NotesConfig, {
     ...environment,
+    DATABASE_READ_URL: replicated?.readUrl,
     NOTES_WORKER_URL: await serve(stack, worker.server, { port: 0, host: '127.0.0.1' }),
   });
   const notes = await openNotes(context, config, overrides);

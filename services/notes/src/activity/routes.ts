@@ -6,7 +6,7 @@ import { accountOf } from '@atrium/service-kit/authentication';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import type { AccessChecks } from '../access/checks.ts';
-import type { Database } from '../database.ts';
+import type { ReadReplica } from '../database.ts';
 import { type ActivityRecord, listActivities } from './store.ts';
 
 function represent(row: ActivityRecord): Activity {
@@ -25,7 +25,7 @@ function represent(row: ActivityRecord): Activity {
 
 export async function activityRoutes(
   server: Server,
-  { database, access }: { database: Database; access: AccessChecks },
+  { replica, access }: { replica: ReadReplica; access: AccessChecks },
 ): Promise<void> {
   server.get(
     '/api/workspaces/:id/activity',
@@ -47,8 +47,11 @@ export async function activityRoutes(
       const { limit, cursor } = request.query;
       const beforeId = decodeIdCursor(cursor);
       const { id: workspaceId } = request.params;
-      await access.toWorkspace(workspaceId, accountOf(request).id, 'read');
-      const rows = await listActivities(database, workspaceId, limit + 1, beforeId);
+      const { id: accountId } = accountOf(request);
+      await access.toWorkspace(workspaceId, accountId, 'read');
+      const rows = await replica.read(accountId, (database) =>
+        listActivities(database, workspaceId, limit + 1, beforeId),
+      );
       const page = toPage(rows, limit, ({ id }) => [id]);
       return { data: page.data.map(represent), nextCursor: page.nextCursor };
     },

@@ -1,6 +1,6 @@
 import type { ActivityKind } from '@atrium/contracts/notes/activity';
 import type { CollaboratorRole } from '@atrium/contracts/notes/members';
-import type { Database } from '../database.ts';
+import type { Queries } from '../database.ts';
 import type { Activity } from '../generated/client.ts';
 
 export interface ActivityRecord extends Omit<Activity, 'kind' | 'role'> {
@@ -10,7 +10,7 @@ export interface ActivityRecord extends Omit<Activity, 'kind' | 'role'> {
 
 /** Newest first, only those older than `beforeId` when it is given. */
 export async function listActivities(
-  { prisma }: Database,
+  { prisma }: Pick<Queries, 'prisma'>,
   workspaceId: string,
   limit: number,
   beforeId?: string,
