@@ -3,7 +3,7 @@ import type { Database } from '@atrium/service-kit/database';
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import { createServer, type Server } from '@atrium/service-kit/server';
-import type { Backends, Service } from '@atrium/service-kit/service';
+import type { Backends, ProductService } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
 import type { ClickRecorder } from './clicks/recorder.ts';
 import { clickRoutes } from './clicks/routes.ts';
@@ -13,7 +13,7 @@ import { createLinkStore } from './links/store.ts';
 import type { LinkCache } from './redirect/link-cache.ts';
 import { redirectRoutes } from './redirect/routes.ts';
 
-export interface LinksDeps extends Omit<Service<PrismaClient>, 'ready'> {
+export interface LinksDeps extends Omit<ProductService<PrismaClient>, 'ready'> {
   ready: Backends<PrismaClient>['ready'];
   /** A few connections with a short statement timeout, so that searches delay nothing else. */
   searchDatabase: Database;
@@ -35,6 +35,7 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
     metrics: deps.metrics,
     tracing: deps.tracing,
     rateLimiter,
+    onChange: deps.replica.onChange,
   });
 
   const idempotency = createIdempotency({ database, rateLimiter });
@@ -50,7 +51,7 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
       shortUrl: (slug) => `${deps.linksUrl}/${slug}`,
       onSlugsChanged: deps.onSlugsChanged,
     });
-    await clickRoutes(api, { database, clockMs });
+    await clickRoutes(api, { database, replica: deps.replica, clockMs });
   });
   await server.register(redirectRoutes, { cache, recorder, clockMs });
   await statusRoute(server, { service: 'links', operationId: 'getLinksStatus' }, deps);

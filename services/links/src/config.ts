@@ -1,8 +1,9 @@
-import { baseConfig, WebAddress } from '@atrium/service-kit/config';
+import { baseConfig, readReplicaConfig, WebAddress } from '@atrium/service-kit/config';
 import Type, { type Static } from 'typebox';
 
 export const LinksConfig = Type.Object({
   ...baseConfig,
+  ...readReplicaConfig,
   /** Where the public reaches this service; short links begin with it. */
   LINKS_URL: WebAddress,
   /** After this only the daily totals of the clicks are kept. */

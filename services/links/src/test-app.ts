@@ -2,9 +2,11 @@ import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { readConfig } from '@atrium/service-kit/config';
 import { openDatabase } from '@atrium/service-kit/database';
 import { createLogger } from '@atrium/service-kit/logger';
+import type { Metrics } from '@atrium/service-kit/metrics';
 import { openRedis } from '@atrium/service-kit/redis';
 import type { Server } from '@atrium/service-kit/server';
 import { createTestDatabase } from '@atrium/testkit/database';
+import type { ReplicatedDatabase } from '@atrium/testkit/standby';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { type Outage, startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
@@ -37,6 +39,7 @@ export interface Replica extends AsyncDisposable {
   /** Cut this replica off from its servers. */
   outages: { postgres: Outage; redis: Outage };
   redis: RedisClient;
+  metrics: Metrics;
   /** How many clicks over the limit were not recorded. */
   clicksOverLimit(): Promise<number>;
   /** Drops a link from the cache of this replica. */
@@ -63,9 +66,9 @@ export interface TestPlatform extends AsyncDisposable {
 
 const logger = createLogger({ service: 'links', level: 'silent' });
 
-export async function startTestPlatform(): Promise<TestPlatform> {
+export async function startTestPlatform(replicated?: ReplicatedDatabase): Promise<TestPlatform> {
   await using stack = new AsyncDisposableStack();
-  const { url: databaseUrl } = stack.use(await createTestDatabase('links'));
+  const databaseUrl = replicated?.url ?? stack.use(await createTestDatabase('links')).url;
   const issuer = stack.use(await startTokenIssuer());
   const database = stack.use(
     openDatabase({
@@ -89,6 +92,8 @@ export async function startTestPlatform(): Promise<TestPlatform> {
     },
   };
   stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, redisUrl, queuePrefix, logger }));
+  const readUrl = replicated?.readUrl;
+  const servers = { databaseUrl, readUrl, redisUrl, queuePrefix, issuer };
   const kept = stack.move();
   return {
     database,
@@ -96,8 +101,7 @@ export async function startTestPlatform(): Promise<TestPlatform> {
     journal,
     issuer,
     token: () => issuer.issueToken(),
-    replica: async (nowMs) =>
-      kept.use(await startReplica({ databaseUrl, redisUrl, queuePrefix, issuer, nowMs })),
+    replica: async (nowMs) => kept.use(await startReplica({ ...servers, nowMs })),
     as(claims = {}) {
       const token = issuer.issueToken(claims);
       return (replica) =>
@@ -119,6 +123,7 @@ export async function startTestPlatform(): Promise<TestPlatform> {
 /** The production service, which loses Postgres and Redis when its test wants it to. */
 async function startReplica(options: {
   databaseUrl: string;
+  readUrl: string | undefined;
   redisUrl: string;
   queuePrefix: string;
   issuer: TokenIssuer;
@@ -134,6 +139,7 @@ async function startReplica(options: {
     PORT: '0',
     METRICS_PORT: '0',
     DATABASE_URL: outages.postgres.url,
+    DATABASE_READ_URL: options.readUrl,
     REDIS_URL: outages.redis.url,
     QUEUE_PREFIX: queuePrefix,
     AUTH_URL: options.issuer.origin,
@@ -152,6 +158,7 @@ async function startReplica(options: {
     server,
     outages,
     redis: redis.client,
+    metrics,
     async clicksOverLimit() {
       const counted = await metrics.getSingleMetric('clicks_not_recorded_total')?.get();
       return counted?.values.find(({ labels }) => labels['reason'] === 'limit')?.value ?? 0;

@@ -4,14 +4,15 @@ import { ClicksByDay, ClicksOverview, ClicksQuery } from '@atrium/contracts/link
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
-import type { Database } from '../database.ts';
+import type { Database, ReadReplica } from '../database.ts';
 import { fillDays, firstDay } from './days.ts';
-import { findDays, findOverview } from './store.ts';
+import { findDays, findOverview, isOwned } from './store.ts';
 
 export async function clickRoutes(
   server: Server,
-  { database, clockMs }: { database: Database; clockMs: () => number },
+  deps: { database: Database; replica: ReadReplica; clockMs: () => number },
 ): Promise<void> {
+  const { database, replica, clockMs } = deps;
   server.get(
     '/api/links/clicks',
     {
@@ -26,7 +27,10 @@ export async function clickRoutes(
     async (request) => {
       const { days } = request.query;
       const from = firstDay(days, clockMs());
-      const counted = await findOverview(database, accountOf(request).id, from);
+      const { id: accountId } = accountOf(request);
+      const counted = await replica.read(accountId, (reads) =>
+        findOverview(reads, accountId, from),
+      );
       return {
         total: counted.total,
         data: fillDays(counted.days, from, days),
@@ -50,9 +54,10 @@ export async function clickRoutes(
     async (request) => {
       const { days } = request.query;
       const from = firstDay(days, clockMs());
-      const owned = { id: request.params.id, ownerId: accountOf(request).id };
-      const counted = await findDays(database, owned, from);
-      if (counted === undefined) throw notFound('Link');
+      const { id } = request.params;
+      const { id: ownerId } = accountOf(request);
+      if (!(await isOwned(database, { id, ownerId }))) throw notFound('Link');
+      const counted = await replica.read(ownerId, (reads) => findDays(reads, id, from));
       return { data: fillDays(counted, from, days) };
     },
   );

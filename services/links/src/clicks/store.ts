@@ -1,6 +1,6 @@
 import { parseTraceparent } from '@atrium/contracts/traceparent';
 import type { Tracing } from '@atrium/events/tracing';
-import type { Database } from '../database.ts';
+import type { Database, Queries } from '../database.ts';
 import type { Click } from './click.ts';
 
 export interface ClickStore {
@@ -94,17 +94,21 @@ function recordWaits(tracing: Tracing, clicks: readonly Click[]): void {
   }
 }
 
-/** The clicks of each day from one day on, without days that have none. Undefined when there is no such link. */
-export async function findDays(
-  database: Database,
-  { id, ownerId }: { id: string; ownerId: string },
+/** Whether the link is one of the account's. */
+export async function isOwned(
+  { prisma }: Queries,
+  where: { id: string; ownerId: string },
+): Promise<boolean> {
+  return (await prisma.link.count({ where })) > 0;
+}
+
+/** The clicks of each day from one day on, without days that have none. */
+export function findDays(
+  { prisma }: Queries,
+  linkId: string,
   from: Date,
-): Promise<{ day: Date; people: bigint; bots: bigint }[] | undefined> {
-  const link = await database.prisma.link.findFirst({
-    where: { id, ownerId },
-    select: { days: { where: { day: { gte: from } } } },
-  });
-  return link?.days;
+): Promise<{ day: Date; people: bigint; bots: bigint }[]> {
+  return prisma.dailyClicks.findMany({ where: { linkId, day: { gte: from } } });
 }
 
 /** Raw: sums over the links of an account. */
@@ -120,7 +124,7 @@ const BEST_OF_OWNER = `
   HAVING sum(people) > 0 ORDER BY sum(people) DESC, links.id DESC LIMIT 5`;
 
 /** The clicks on all links of an account: in total, of each day from one day on, and the best links since then. */
-export async function findOverview(database: Database, ownerId: string, from: Date) {
+export async function findOverview(database: Queries, ownerId: string, from: Date) {
   const since = [ownerId, from.toISOString().slice(0, 10)];
   const [{ _sum: sum }, days, best] = await Promise.all([
     database.prisma.link.aggregate({ where: { ownerId }, _sum: { clicks: true } }),
