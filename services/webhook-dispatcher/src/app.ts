@@ -1,7 +1,7 @@
 import { createIdempotency } from '@atrium/service-kit/idempotency';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { createServer, type Server } from '@atrium/service-kit/server';
-import type { Service } from '@atrium/service-kit/service';
+import type { ProductService } from '@atrium/service-kit/service';
 import { statusRoute } from '@atrium/service-kit/status';
 import { deliveryRoutes } from './delivery-history/routes.ts';
 import { createStatisticsReader } from './delivery-history/statistics-store.ts';
@@ -47,7 +47,9 @@ import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 
 export interface WebhooksDeps
-  extends Service<PrismaClient>, Pick<OperatorRoutesDeps, 'readThroughput' | 'countEventBatches'> {
+  extends
+    ProductService<PrismaClient>,
+    Pick<OperatorRoutesDeps, 'readThroughput' | 'countEventBatches'> {
   keyRing: KeyRing;
   guard: AddressGuard;
   addressQueries?: AddressQueries;
@@ -67,7 +69,8 @@ export interface WebhooksDeps
 }
 
 export async function buildApp(deps: WebhooksDeps): Promise<Server> {
-  const { clockMs, database, guard, allowHttp, rateLimiter, wakeWorkers, publishChanges } = deps;
+  const { clockMs, database, replica, guard, allowHttp, rateLimiter } = deps;
+  const { wakeWorkers, publishChanges } = deps;
   const readBacklog = createBacklogReader(database);
   const resolve = createResolver({ clockMs, queries: deps.addressQueries });
   const server = await createServer({
@@ -76,6 +79,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     metrics: deps.metrics,
     tracing: deps.tracing,
     rateLimiter,
+    onChange: replica.onChange,
     trustProxy: deps.trustProxy,
     corsOrigins: deps.corsOrigins,
     ready: deps.ready,
@@ -120,10 +124,10 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     clockMs,
   });
   await server.register(filterRoutes, { database, authenticator });
-  const deliveries = createDeliveryHistory(database);
+  const deliveries = createDeliveryHistory(database, replica);
   await server.register(deliveryRoutes, {
     deliveries,
-    readStatistics: createStatisticsReader(database, clockMs),
+    readStatistics: createStatisticsReader({ database, replica, clockMs }),
     authenticator,
   });
   await server.register(eventTraceRoutes, {
@@ -134,6 +138,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     streams: new DeliveryStreams({
       log: deps.changeLog,
       findDeliveries: (ids, accountId) => deliveries.findByIds(ids, accountId),
+      onChange: replica.onChange,
       authenticator,
       logger: deps.logger,
     }),

@@ -1,5 +1,10 @@
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
-import { baseConfig, tracingConfig, WebAddress } from '@atrium/service-kit/config';
+import {
+  baseConfig,
+  readReplicaConfig,
+  tracingConfig,
+  WebAddress,
+} from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
 import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
@@ -27,6 +32,7 @@ const shared = {
 /** main.ts: the HTTP side. */
 export const WebhooksConfig = Type.Object({
   ...baseConfig,
+  ...readReplicaConfig,
   ...shared,
   /** Where browsers reach the pages, for the links of portals. */
   WEB_URL: WebAddress,

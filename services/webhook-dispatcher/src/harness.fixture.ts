@@ -10,6 +10,7 @@ import { createLogger } from '@atrium/service-kit/logger';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { openRedis } from '@atrium/service-kit/redis';
 import { createTestDatabase } from '@atrium/testkit/database';
+import type { ReplicatedDatabase } from '@atrium/testkit/standby';
 import { TEST_TIMEOUTS } from '@atrium/testkit/timeouts';
 import { testRedis } from '@atrium/testkit/redis';
 import { startTokenIssuer } from '@atrium/testkit/tokens';
@@ -33,9 +34,12 @@ export interface Call {
 }
 
 /** The API as its process opens it and workers as theirs do, on a database and queues of its own. */
-export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addressQueries'> = {}) {
+export async function startHarness({
+  addressQueries,
+  replicated,
+}: Pick<WebhooksDeps, 'addressQueries'> & { replicated?: ReplicatedDatabase } = {}) {
   const stack = new AsyncDisposableStack();
-  const { url: databaseUrl } = stack.use(await createTestDatabase('webhooks'));
+  const databaseUrl = replicated?.url ?? stack.use(await createTestDatabase('webhooks')).url;
   const { url: redisUrl, queuePrefix } = testRedis();
   const issuer = stack.use(await startTokenIssuer());
   const logger = createLogger({ service: 'test', level: 'silent' });
@@ -48,6 +52,7 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
     PORT: '0',
     METRICS_PORT: '0',
     DATABASE_URL: databaseUrl,
+    DATABASE_READ_URL: replicated?.readUrl,
     REDIS_URL: redisUrl,
     QUEUE_PREFIX: queuePrefix,
     AUTH_URL: issuer.origin,
@@ -80,7 +85,7 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
     stack.defer(() => webhooks.server.close());
     return webhooks;
   }
-  const { server: app, database } = await startApi();
+  const { server: app, database, replica, metrics } = await startApi();
 
   async function startWorker(changes: Partial<WorkerConfig> = {}): Promise<AsyncDisposable> {
     await using opened = new AsyncDisposableStack();
@@ -131,6 +136,8 @@ export async function startHarness({ addressQueries }: Pick<WebhooksDeps, 'addre
     issuer,
     databaseUrl,
     database,
+    replica,
+    metrics,
     queue,
     location: { redisUrl, queuePrefix },
     call,

@@ -4,7 +4,7 @@ import {
   type StatisticsQuery,
 } from '@atrium/contracts/webhooks/delivery-statistics';
 import { idBound } from '@atrium/contracts/ids';
-import type { Database } from '../database.ts';
+import type { Database, ReadReplica } from '../database.ts';
 
 const HOUR_MS = 3_600_000;
 const INTERVALS = {
@@ -44,19 +44,22 @@ type BucketRow = Omit<DeliveryStatistics['buckets'][number], 'startsAt'> & {
   deliveries: number;
 };
 
-export function createStatisticsReader(database: Database, clockMs: () => number): ReadStatistics {
+export function createStatisticsReader(deps: {
+  database: Database;
+  replica: ReadReplica;
+  clockMs: () => number;
+}): ReadStatistics {
+  const { database, replica, clockMs } = deps;
   return async (subscriptionId, accountId, { interval }) => {
     const where = { id: subscriptionId, accountId, deletedAt: null };
     if ((await database.prisma.subscription.count({ where })) === 0) return undefined;
     const { lengthMs, count } = INTERVALS[interval];
     const endMs = (Math.floor(clockMs() / lengthMs) + 1) * lengthMs;
     const startMs = endMs - count * lengthMs;
-    const rows = await database.query<BucketRow>(COUNT, [
-      subscriptionId,
-      idBound('dlv', startMs),
-      new Date(startMs),
-      lengthMs / 1000,
-    ]);
+    const since = [idBound('dlv', startMs), new Date(startMs), lengthMs / 1000];
+    const rows = await replica.read(accountId, (reads) =>
+      reads.query<BucketRow>(COUNT, [subscriptionId, ...since]),
+    );
     const byStart = new Map(rows.map((row) => [row.startsAt.getTime(), row]));
     const buckets = Array.from({ length: count }, (_, index) => {
       const bucketMs = startMs + index * lengthMs;

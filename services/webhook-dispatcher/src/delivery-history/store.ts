@@ -8,7 +8,7 @@ import {
   MAX_ATTEMPTS_IN_ALL,
 } from '@atrium/contracts/webhooks/deliveries';
 import { decodeCursor, encodeCursor, toPage } from '@atrium/service-kit/pagination';
-import type { Database } from '../database.ts';
+import type { Database, Queries, ReadReplica } from '../database.ts';
 import {
   ATTEMPT_COLUMNS,
   type AttemptRow,
@@ -126,36 +126,9 @@ const FIND_BY_IDS = `SELECT ${COLUMNS} ${OWNED} WHERE d.id = ANY($1::text[]) ORD
 /** A row of a page; an empty page is one row of nulls beside `reached`. */
 type PageRow = (DeliveryRow | { id: null }) & { reached: string | null };
 
-export function createDeliveryHistory(database: Database): DeliveryHistory {
-  async function list(accountId: string, query: AccountDeliveriesQuery): Promise<DeliveryPage> {
-    const { limit, cursor, webhookId = null, state, event } = query;
-    const isFiltered = event !== undefined || !UNFILTERED.has(state);
-    const to = idBound('dlv', query.to === undefined ? Infinity : Date.parse(query.to));
-    const from = idBound('dlv', query.from === undefined ? 0 : Date.parse(query.from));
-    let before = cursor === undefined ? to : String(decodeCursor(cursor, 1)[0]);
-    if (before > to) before = to;
-    const data: Delivery[] = [];
-    for (const rowsMax of READ_STEPS) {
-      const rows = await database.query<PageRow>(textFor(state), [
-        limit + 1 - data.length,
-        isFiltered ? rowsMax : limit + 1,
-        before,
-        from,
-        state ?? null,
-        event ?? null,
-        accountId,
-        webhookId,
-        rowsMax,
-      ]);
-      data.push(...rows.flatMap((row) => (row.id === null ? [] : [toDelivery(row)])));
-      const reached = rows[0]?.reached ?? null;
-      if (data.length > limit || reached === null) {
-        return toPage(data, limit, ({ id }) => [id]);
-      }
-      before = reached;
-    }
-    return { data, nextCursor: encodeCursor([before]) };
-  }
+export function createDeliveryHistory(database: Database, replica: ReadReplica): DeliveryHistory {
+  const list: DeliveryHistory['list'] = (accountId, query) =>
+    replica.read(accountId, (reads) => readPage(reads, accountId, query));
 
   return {
     list,
@@ -180,6 +153,40 @@ export function createDeliveryHistory(database: Database): DeliveryHistory {
         return { ...toDelivery(row), body: row.body, attempts: attempts.map(toAttempt) };
       }),
   };
+}
+
+async function readPage(
+  reads: Pick<Queries, 'query'>,
+  accountId: string,
+  asked: AccountDeliveriesQuery,
+): Promise<DeliveryPage> {
+  const { limit, cursor, webhookId = null, state, event } = asked;
+  const isFiltered = event !== undefined || !UNFILTERED.has(state);
+  const to = idBound('dlv', asked.to === undefined ? Infinity : Date.parse(asked.to));
+  const from = idBound('dlv', asked.from === undefined ? 0 : Date.parse(asked.from));
+  let before = cursor === undefined ? to : String(decodeCursor(cursor, 1)[0]);
+  if (before > to) before = to;
+  const data: Delivery[] = [];
+  for (const rowsMax of READ_STEPS) {
+    const rows = await reads.query<PageRow>(textFor(state), [
+      limit + 1 - data.length,
+      isFiltered ? rowsMax : limit + 1,
+      before,
+      from,
+      state ?? null,
+      event ?? null,
+      accountId,
+      webhookId,
+      rowsMax,
+    ]);
+    data.push(...rows.flatMap((row) => (row.id === null ? [] : [toDelivery(row)])));
+    const reached = rows[0]?.reached ?? null;
+    if (data.length > limit || reached === null) {
+      return toPage(data, limit, ({ id }) => [id]);
+    }
+    before = reached;
+  }
+  return { data, nextCursor: encodeCursor([before]) };
 }
 
 function textFor(state: DeliveriesQuery['state']): string {

@@ -74,7 +74,7 @@ describe('the trace of an event', () => {
     const [delivery] = trace?.deliveries ?? [];
     expect(delivery?.attempts).toHaveLength(1);
     expect(delivery).toMatchObject({ attemptCount: 1 });
-    const history = createDeliveryHistory({ ...harness.database, ...database });
+    const history = createDeliveryHistory({ ...harness.database, ...database }, harness.replica);
     const found = await history.find(delivery?.id ?? '', harness.accountId);
     expect(found?.attempts).toHaveLength(found?.attemptCount ?? 0);
     expect(

@@ -29,6 +29,8 @@ type Stream = EventStream<{
 export interface DeliveryStreamsDeps {
   log: ChangeLog;
   findDeliveries: (ids: readonly string[], accountId: string) => Promise<Delivery[]>;
+  /** Before an account is told of a change, so that what it then reads is not older: see `ReadReplica`. */
+  onChange?: ((accountId: string) => Promise<void>) | undefined;
   authenticator: Pick<Authenticator, 'isCurrent'>;
   logger: Logger;
 }
@@ -71,6 +73,7 @@ export class DeliveryStreams implements AsyncDisposable {
     else if (await log.reaches(id, lastEventId)) stream.position = lastEventId;
     else {
       stream.position = position;
+      await this.#deps.onChange?.(id);
       stream.body.push('event: reset\ndata: {}\n\n');
     }
   }
@@ -83,7 +86,7 @@ export class DeliveryStreams implements AsyncDisposable {
       this.#keptOpenMs = nowMs;
     }
     await this.#sendChanges(streams);
-    sendReady(streams, nowMs);
+    await this.#sendReady(streams, nowMs);
   }
 
   /** Redis may have lost the logs. */
@@ -91,6 +94,7 @@ export class DeliveryStreams implements AsyncDisposable {
     for (const accountId of new Set(streams.map(({ account }) => account.id))) {
       const { position, isNew } = await this.#deps.log.open(accountId);
       if (!isNew) continue;
+      await this.#deps.onChange?.(accountId);
       for (const stream of streams) {
         if (stream.account.id !== accountId) continue;
         stream.position = position;
@@ -108,23 +112,26 @@ export class DeliveryStreams implements AsyncDisposable {
       const isTooMany = ids.size > DELIVERIES_PER_POLL;
       const deliveries =
         isTooMany || ids.size === 0 ? [] : await this.#deps.findDeliveries([...ids], accountId);
+      await this.#deps.onChange?.(accountId);
       for (const stream of byAccount.get(accountId) ?? []) {
         send(stream, changes, isTooMany ? undefined : deliveries);
       }
     }
   }
 
+  /** Whoever reads the lists now misses nothing: what changes later is sent. */
+  async #sendReady(streams: readonly Stream[], nowMs: number): Promise<void> {
+    for (const stream of streams) {
+      if (stream.isReady || nowMs < stream.readyAtMs) continue;
+      await this.#deps.onChange?.(stream.account.id);
+      stream.isReady = true;
+      stream.body.push(`event: ready\ndata: {}\nid: ${stream.position}\n\n`);
+    }
+  }
+
   /** Ends every stream; their readers resume at another process. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#streams[Symbol.asyncDispose]();
-  }
-}
-
-function sendReady(streams: readonly Stream[], nowMs: number): void {
-  for (const stream of streams) {
-    if (stream.isReady || nowMs < stream.readyAtMs) continue;
-    stream.isReady = true;
-    stream.body.push(`event: ready\ndata: {}\nid: ${stream.position}\n\n`);
   }
 }
 
