@@ -78,7 +78,13 @@ function volumeProblems(
       );
     }
   }
-  const allowed = new Set(compose.services[name]?.secrets);
+  // With compose there is no standby.
+  const allowed = new Set(
+    compose.services[name]?.secrets?.flatMap((key) => [
+      key,
+      key.replace('_database_url', '_database_read_url'),
+    ]),
+  );
   const tooMany = mounted.filter((key) => !allowed.has(key));
   problems.push(
     ...tooMany.map((key) => `${kind} ${name} gets ${key}, and with compose it does not`),

@@ -22,6 +22,7 @@ const SCHEMAS: Record<string, Parameters<typeof readConfig>[0]> = {
 const KEYS = `k1:${Buffer.alloc(32).toString('base64')}`;
 const SECRETS: Record<string, string> = {
   DATABASE_URL: 'postgres://user:password@database/name',
+  DATABASE_READ_URL: 'postgres://user:password@standby/name',
   REDIS_URL: 'redis://user:password@redis:6379',
   SMTP_URL: 'smtp://mail:25',
   SECRETS_KEYS: KEYS,

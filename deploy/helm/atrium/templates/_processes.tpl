@@ -34,7 +34,13 @@ notes:
   metricsPort: 4102
   public: notes
   networks: [edge, services, data]
-  files: { DATABASE_URL: notes_database_url, REDIS_URL: redis_notes_url, MESSAGE_KEYS: message_keys }
+  files:
+    DATABASE_URL: notes_database_url
+    REDIS_URL: redis_notes_url
+    MESSAGE_KEYS: message_keys
+    {{- if $.Values.readReplica.enabled }}
+    DATABASE_READ_URL: notes_database_read_url
+    {{- end }}
   sets:
     AUTH_URL: http://auth:4001
     WEB_URL: {{ .web | quote }}
@@ -56,7 +62,12 @@ links:
   metricsPort: 4104
   public: links
   networks: [edge, services, data]
-  files: { DATABASE_URL: links_database_url, REDIS_URL: redis_links_url }
+  files:
+    DATABASE_URL: links_database_url
+    REDIS_URL: redis_links_url
+    {{- if $.Values.readReplica.enabled }}
+    DATABASE_READ_URL: links_database_read_url
+    {{- end }}
   sets: { AUTH_URL: 'http://auth:4001', LINKS_URL: {{ .links | quote }} }
   reads: {{ append $api "CLICK_RETENTION_DAYS" | toJson }}
 webhook-dispatcher:
@@ -70,6 +81,9 @@ webhook-dispatcher:
     REDIS_URL: redis_webhooks_url
     CRON_SECRET: cron_secret
     SECRETS_KEYS: webhooks_secrets_keys
+    {{- if $.Values.readReplica.enabled }}
+    DATABASE_READ_URL: webhooks_database_read_url
+    {{- end }}
   sets: { AUTH_URL: 'http://auth:4001', WEB_URL: {{ .web | quote }} }
   reads: {{ concat (append $api "TRACE_URL_TEMPLATE") $webhooks | toJson }}
 web:
