@@ -119,15 +119,17 @@ export function processEnvironment(
   };
 }
 
-/** The URLs of one database: for the service, and for its migrations where that is another one. */
+/** The URLs of one database: for the service, and where they are others, for its migrations and some reads. */
 function databaseUrls(
   { databaseServerUrl, env }: RuntimeConfiguration,
   name: string,
 ): Record<string, string> {
   const direct = env['DIRECT_DATABASE_URL'];
+  const read = env['DATABASE_READ_URL'];
   return {
     DATABASE_URL: databaseUrl(databaseServerUrl, name),
     ...(direct !== undefined && { DIRECT_DATABASE_URL: databaseUrl(direct, name) }),
+    ...(read !== undefined && { DATABASE_READ_URL: databaseUrl(read, name) }),
   };
 }
 

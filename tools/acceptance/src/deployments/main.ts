@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { HEADINGS, tableLine, tableRow } from '../chaos/table.ts';
 import { missingPackages } from './programs.ts';
 import { pgbouncer } from './pgbouncer.ts';
-import { asynchronousStandby, synchronousStandby } from './standby.ts';
+import { asynchronousStandby, readReplica, synchronousStandby } from './standby.ts';
 import { redisCluster } from './redis-cluster.ts';
 import { redisSentinel } from './redis-sentinel.ts';
 import { tls } from './tls.ts';
@@ -21,6 +21,7 @@ const SCENARIOS: readonly Scenario[] = [
   pgbouncer,
   synchronousStandby,
   asynchronousStandby,
+  readReplica,
 ];
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

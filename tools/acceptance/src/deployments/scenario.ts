@@ -5,7 +5,9 @@ import type { Program } from './programs.ts';
 /** Servers as others run them, on this machine. */
 export interface Deployment {
   /** Their addresses. A server that is not among them is started as `npm start` does. */
-  env: Partial<Record<'DATABASE_URL' | 'DIRECT_DATABASE_URL' | 'REDIS_URL', string>>;
+  env: Partial<
+    Record<'DATABASE_URL' | 'DATABASE_READ_URL' | 'DIRECT_DATABASE_URL' | 'REDIS_URL', string>
+  >;
   /** What happens in the middle of the load, for about so long. */
   fault: Pick<Fault<LoadedPlatform>, 'durationMs' | 'inject'>;
 }

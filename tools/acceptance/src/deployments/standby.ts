@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalServer } from '@atrium/local-stack/servers';
+import { type LocalServer, startPostgres } from '@atrium/local-stack/servers';
 import { openDatabase } from '@atrium/service-kit/database';
 import { startReplication } from '@atrium/testkit/standby';
 import { until } from '@atrium/testkit/until';
@@ -25,6 +25,30 @@ export const asynchronousStandby: Scenario = {
   needs: ['pgbouncer'],
   mayLose: 'a commit does not wait for an asynchronous standby',
   prepare: (stack, folder) => prepareStandby(stack, folder, false),
+};
+
+/** The standby answers reads that may be old. It ends as in a crash, and comes back. */
+export const readReplica: Scenario = {
+  name: 'read-replica',
+  title: 'A standby for reads: killed, and back',
+  needs: [],
+  async prepare(stack, folder) {
+    const { primary, standby } = await startReplication(stack, folder);
+    return {
+      env: { DATABASE_URL: primary.url, DATABASE_READ_URL: standby.url },
+      fault: {
+        durationMs: FAULT_MS,
+        async inject(_environment, _receiver, signal) {
+          process.kill(standby.pid, 'SIGQUIT');
+          await standby.exited;
+          await sleep(FAULT_MS, undefined, { signal });
+          const dataDir = join(folder, 'standby');
+          const restarted = await startPostgres({ dataDir, port: standby.port });
+          stack.defer(() => restarted.stop());
+        },
+      },
+    };
+  },
 };
 
 async function prepareStandby(
