@@ -7,7 +7,7 @@ import { missingPackages } from './programs.ts';
 import { pgbouncer } from './pgbouncer.ts';
 import { asynchronousStandby, readReplica, synchronousStandby } from './standby.ts';
 import { redisCluster } from './redis-cluster.ts';
-import { redisSentinel } from './redis-sentinel.ts';
+import { redisSentinel, valkeySentinel } from './redis-sentinel.ts';
 import { tls } from './tls.ts';
 import { runScenario, runTests, type ScenarioResult } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
@@ -17,6 +17,7 @@ const DEFAULT_EVENTS = 2_000;
 const SCENARIOS: readonly Scenario[] = [
   redisCluster,
   redisSentinel,
+  valkeySentinel,
   tls,
   pgbouncer,
   synchronousStandby,

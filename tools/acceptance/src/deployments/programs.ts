@@ -6,7 +6,6 @@ import { findExecutable } from '@atrium/local-stack/processes/daemon';
 const PACKAGES = {
   'redis-server': 'redis-server',
   'redis-cli': 'redis-tools',
-  'redis-sentinel': 'redis-sentinel',
   'valkey-server': 'valkey-server',
   pgbouncer: 'pgbouncer',
   pgbackrest: 'pgbackrest',

@@ -34,7 +34,7 @@ export const redisCluster: Scenario = {
       '1',
       '--cluster-yes',
     ];
-    await askRedis(ports[0] ?? 0, ...create);
+    await askRedis({ port: ports[0] ?? 0 }, ...create);
     await until(async () => (await Promise.all(ports.map(isReady))).every(Boolean));
     return {
       env: { REDIS_URL: `redis+cluster://${addresses.slice(0, 3).join(',')}` },
@@ -52,15 +52,15 @@ export const redisCluster: Scenario = {
 };
 
 async function isReady(port: number): Promise<boolean> {
-  return (await askRedis(port, 'cluster', 'info')).includes('cluster_state:ok');
+  return (await askRedis({ port }, 'cluster', 'info')).includes('cluster_state:ok');
 }
 
 /** The node that holds the slot of the keys. */
 async function masterOf(nodes: readonly RunningRedis[]): Promise<RunningRedis> {
   const [first] = nodes;
   if (first === undefined) throw new Error('The cluster has no nodes.');
-  const slot = Number(await askRedis(first.port, 'cluster', 'keyslot', DEFAULT_QUEUE_PREFIX));
-  const shards = (await askRedis(first.port, '--json', 'cluster', 'slots')) as string;
+  const slot = Number(await askRedis(first, 'cluster', 'keyslot', DEFAULT_QUEUE_PREFIX));
+  const shards = (await askRedis(first, '--json', 'cluster', 'slots')) as string;
   const ranges = JSON.parse(shards) as [number, number, [string, number]][];
   const range = ranges.find(([from, to]) => from <= slot && slot <= to);
   const master = nodes.find(({ port }) => port === range?.[2][1]);

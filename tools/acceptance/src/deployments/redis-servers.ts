@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '@atrium/local-stack/ports';
+import type { Certificate } from './certificates.ts';
 import { findProgram, type Program } from './programs.ts';
 import { startServer } from './start-server.ts';
 
@@ -57,8 +58,27 @@ export async function startRedisServer(
   };
 }
 
+/** A server shows this certificate, and asks for one of the same authority. */
+export const tlsSettings = ({ ca, cert, key }: Certificate): Record<string, string> => ({
+  'tls-cert-file': cert,
+  'tls-key-file': key,
+  'tls-ca-cert-file': ca,
+});
+
+/** What `REDIS_URL` says of the authority of such a server, and of a certificate for it. */
+export const tlsQuery = ({ ca, cert, key }: Certificate): string =>
+  `?ssl_ca_certs=${ca}&ssl_certfile=${cert}&ssl_keyfile=${key}`;
+
 /** What `redis-cli` answers. */
-export async function askRedis(port: number, ...args: string[]): Promise<string> {
-  const { stdout } = await run(await findProgram('redis-cli'), ['-p', String(port), ...args]);
+export async function askRedis(
+  { port, certificate }: { port: number; certificate?: Certificate | undefined },
+  ...args: string[]
+): Promise<string> {
+  const tls = certificate === undefined ? [] : tlsArguments(certificate);
+  const all = ['-p', String(port), ...tls, ...args];
+  const { stdout } = await run(await findProgram('redis-cli'), all);
   return stdout.trim();
 }
+
+const tlsArguments = ({ ca, cert, key }: Certificate): string[] =>
+  ['--tls', '--cacert', ca].concat('--cert', cert, '--key', key);

@@ -7,7 +7,7 @@ import { openDatabase } from '@atrium/service-kit/database';
 import { openRedis } from '@atrium/service-kit/redis';
 import { startBreakable } from '../chaos/breakable-server.ts';
 import { type Certificate, createCertificate } from './certificates.ts';
-import { startRedisServer } from './redis-servers.ts';
+import { startRedisServer, tlsQuery, tlsSettings } from './redis-servers.ts';
 import type { Scenario } from './scenario.ts';
 
 const OUTAGE_MS = 5_000;
@@ -35,9 +35,7 @@ export const tls: Scenario = {
     const redis = await startRedisServer(stack, folder, {
       port: '0',
       'tls-port': String(await findFreePort()),
-      'tls-cert-file': own.cert,
-      'tls-key-file': own.key,
-      'tls-ca-cert-file': own.ca,
+      ...tlsSettings(own),
       aclfile: acl,
     });
     const databaseUrl = ({ ca }: Certificate) =>
@@ -45,8 +43,7 @@ export const tls: Scenario = {
     const account = `atrium:${encodeURIComponent(PASSWORD)}`;
     // Redis asks for a certificate of its clients unless told otherwise.
     const redisUrl = ({ ca }: Certificate) =>
-      `rediss://${account}@localhost:${redis.port}` +
-      `?ssl_ca_certs=${ca}&ssl_certfile=${own.cert}&ssl_keyfile=${own.key}`;
+      `rediss://${account}@localhost:${redis.port}${tlsQuery({ ...own, ca })}`;
     await assertRefused(databaseUrl(other), redisUrl(other));
     return {
       env: { DATABASE_URL: databaseUrl(own), REDIS_URL: redisUrl(own) },
