@@ -31,6 +31,8 @@ async function main(container: HTMLElement): Promise<void> {
   takeEmailToken(window.location, window.history);
   // For the styles with which a dialog keeps the page behind it from scrolling.
   setNonce(styleNonce);
+  // So that the answer is on its way while scripts are loaded.
+  atrium.session.start();
   const initial = await loadPreferred();
   createRoot(container).render(
     <StrictMode>

@@ -2,11 +2,10 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   useParams,
 } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { type FunctionComponent, Suspense } from 'react';
 import { accountPages, deletedAccountPages } from './account/pages.ts';
 import { authorizePage } from './authorize/pages.ts';
 import { deliveryPages } from './deliveries/pages.ts';
@@ -21,13 +20,15 @@ import { NotFound } from './ui/page/not-found.tsx';
 import type { Page, SignedInPage } from './ui/page/page.ts';
 import { PageTitle } from './ui/page/page-title.tsx';
 import { LateFrame } from './shell/late-frame.tsx';
+import { SignedInFrame, SignedInPlainFrame } from './shell/lazy-frame.tsx';
 import { PlainFrame } from './shell/plain-frame.tsx';
 import { signInPages } from './sign-in/pages.ts';
 import { linkPages } from './links/pages.ts';
 import { notesPages } from './notes/pages.ts';
 import { operatorPages } from './operator/pages.ts';
 import { StartOrHome } from './shell/start-or-home.tsx';
-import { type AllTexts, useAllText } from './texts/signed-in-texts.tsx';
+import { mayBeSignedIn } from './session/atrium.ts';
+import { type AllTexts, loadAllText, useAllText } from './texts/signed-in-texts.tsx';
 import { useText } from './texts/texts.tsx';
 import { webhookPages } from './webhooks/pages.ts';
 
@@ -67,26 +68,42 @@ const plain = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  // Visitors do not load it.
-  component: lazyRouteComponent(() => import('./shell/signed-in-frame.tsx'), 'SignedInFrame'),
+  component: SignedInFrame,
   pendingComponent: LateFrame,
 });
 
 const signedInPlain = createRoute({
   getParentRoute: () => root,
   id: 'signed-in-plain',
-  component: lazyRouteComponent(() => import('./shell/signed-in-frame.tsx'), 'SignedInPlainFrame'),
+  component: SignedInPlainFrame,
   pendingComponent: LatePage,
 });
 
 const operators = createRoute({
   getParentRoute: () => signedIn,
   id: 'operators',
-  component: lazyRouteComponent(() => import('./operator/operators-only.tsx'), 'OperatorsOnly'),
+  component: lazyPart(async () => (await import('./operator/operators-only.tsx')).OperatorsOnly),
   pendingComponent: LatePage,
 });
 
-const start = createRoute({ getParentRoute: () => root, path: '/', component: StartOrHome });
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: StartOrHome,
+  pendingComponent: LateFrame,
+});
+
+/**
+ * Loads a page as soon as its address is known. The first page is shown once it is there; later the frame does
+ * not wait.
+ */
+function preloaded(component: FunctionComponent, load: () => Promise<void>) {
+  const preload = (): Promise<void> | undefined => {
+    const loading = load();
+    return router.state.resolvedLocation === undefined ? loading : undefined;
+  };
+  return { component: Object.assign(component, { preload }), pendingComponent: LatePage };
+}
 
 /** The frame stays, with the focus in it, while the script of a page is loaded: `Suspense` is below it. */
 function toPlainRoute(page: Page) {
@@ -100,7 +117,8 @@ function toPlainRoute(page: Page) {
       </Suspense>
     );
   };
-  return createRoute({ getParentRoute: () => plain, path: page.path, component });
+  const loading = preloaded(component, Content.preload);
+  return createRoute({ getParentRoute: () => plain, path: page.path, ...loading });
 }
 
 /** The pages of the notes name themselves, without the texts of the others. */
@@ -123,7 +141,10 @@ function toSignedInRoute(
       </Suspense>
     );
   };
-  return createRoute({ getParentRoute: () => parent, path: page.path, component });
+  const loading = preloaded(component, async () => {
+    if (mayBeSignedIn()) await Promise.allSettled([Content.preload(), title && loadAllText()]);
+  });
+  return createRoute({ getParentRoute: () => parent, path: page.path, ...loading });
 }
 
 export const router = createRouter({
@@ -140,4 +161,6 @@ export const router = createRouter({
   // Typing in a filter keeps its address; going back finds the page as it was left.
   scrollRestoration: true,
   defaultPreload: 'intent',
+  // What is pending shows nothing for long.
+  defaultPendingMinMs: 0,
 });

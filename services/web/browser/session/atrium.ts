@@ -18,3 +18,9 @@ export const atrium = createAtrium({
     return response;
   },
 });
+
+/** Also as long as that is not known. */
+export function mayBeSignedIn(): boolean {
+  const { isInitializing, user } = atrium.session.getState();
+  return isInitializing || user !== null;
+}

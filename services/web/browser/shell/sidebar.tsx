@@ -1,6 +1,6 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { SidebarTree } from '../notes/tree/sidebar-tree.tsx';
+import { NotesTree } from '../notes/tree/notes-tree.tsx';
 import { isApple } from '../platform/shortcut.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { Icon } from '../ui/controls/icon.tsx';
@@ -41,7 +41,7 @@ export function Sidebar({ edge }: { edge?: ReactNode }) {
           ))}
         </div>
         <Favourites />
-        <SidebarTree />
+        <NotesTree />
       </div>
       <div className={classes.foot}>
         <AccountMenu />

@@ -1,14 +1,15 @@
 import { useAuth } from '@atrium/client/react';
 import { Suspense } from 'react';
 import { LateFrame } from './late-frame.tsx';
+import { SignedInFrame } from './lazy-frame.tsx';
+import { mayBeSignedIn } from '../session/atrium.ts';
+import { loadAllText } from '../texts/signed-in-texts.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { PlainFrame } from './plain-frame.tsx';
 import { SessionLate } from '../session/session-late.tsx';
 
 const Home = lazyPart(async () => (await import('../home/home-page.tsx')).HomePage);
 const Start = lazyPart(async () => (await import('../start/start-page.tsx')).StartPage);
-
-const SignedInFrame = lazyPart(async () => (await import('./signed-in-frame.tsx')).SignedInFrame);
 
 /** The first page: for developers until one is signed in, then what is one's own. */
 export function StartOrHome() {
@@ -28,3 +29,10 @@ export function StartOrHome() {
     </Suspense>
   );
 }
+
+/** The router waits for it. */
+StartOrHome.preload = async () => {
+  if (mayBeSignedIn())
+    await Promise.allSettled([SignedInFrame.preload(), Home.preload(), loadAllText()]);
+  else await Start.preload();
+};

@@ -12,8 +12,15 @@ export function lazyTexts<Texts>(
 ): (language: Language) => Promise<Texts> {
   const started = new Map<Language, Promise<Texts>>();
   return (language) => {
-    const texts = started.get(language) ?? load[language]();
-    started.set(language, texts);
+    const known = started.get(language);
+    const texts = known ?? load[language]();
+    if (known === undefined) {
+      started.set(language, texts);
+      // `use` does not suspend for what says so.
+      texts
+        .then((value) => Object.assign(texts, { status: 'fulfilled', value }))
+        .catch(() => undefined);
+    }
     return texts;
   };
 }

@@ -2,9 +2,8 @@ import { createContext, type ReactNode, use, useMemo } from 'react';
 import type { OtherPageTexts } from './en/other-pages.ts';
 import type { SignedInTexts } from './en/signed-in.ts';
 import type { Texts } from './en/visitor.ts';
-import { isLanguage } from './languages.ts';
 import { lazyTexts } from './lazy-texts.ts';
-import { useTranslation } from './texts.tsx';
+import { preferredLanguage, useTranslation } from './texts.tsx';
 
 /** The texts that every page with a session loads. */
 export type SessionTexts = Texts & SignedInTexts;
@@ -39,11 +38,11 @@ export function useSignedInText(): SessionTexts {
   return text;
 }
 
+/** Loads what `SignedInTextsProvider` waits for, along with the script of the frame. */
+export const preloadSignedInText = () => loadSignedInTexts(preferredLanguage());
+
 /** Loads what `useAllText` waits for, along with the script of a part. */
-export function loadAllText(): Promise<unknown> {
-  const { lang } = document.documentElement;
-  return loadOtherPages(isLanguage(lang) ? lang : 'en');
-}
+export const loadAllText = () => loadOtherPages(preferredLanguage());
 
 /** Also those of the pages beside the notes. Suspends until they are loaded. */
 export function useAllText(): AllTexts {

@@ -17,7 +17,7 @@ interface Translation {
 const TranslationContext = createContext<Translation | null>(null);
 
 /** The chosen language, or the first of the browser's languages that we have. */
-function preferredLanguage(): Language {
+export function preferredLanguage(): Language {
   const stored = tryStorage(() => localStorage.getItem(STORAGE_KEY));
   if (isLanguage(stored)) return stored;
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
