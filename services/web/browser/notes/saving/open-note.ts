@@ -55,9 +55,12 @@ export async function openNote(
   signal: AbortSignal,
 ): Promise<OpenNote> {
   await closing.get(id);
+  const asked = atrium.notes.getNote(id, { signal });
+  // With a draft nobody waits for it.
+  asked.catch(() => undefined);
   const slot = await openDraftSlot(accountId, id);
   try {
-    const base = slot.found?.base ?? (await atrium.notes.getNote(id, { signal }));
+    const base = slot.found?.base ?? (await asked);
     signal.throwIfAborted();
     return startWriting(accountId, base, slot.found?.text ?? textOf(base), slot);
   } catch (error) {

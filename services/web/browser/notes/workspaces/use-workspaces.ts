@@ -12,9 +12,12 @@ export function useWorkspaces() {
 }
 
 export function useWorkspace(id: string) {
+  const { data: listed } = useWorkspaces();
   return useQuery({
     queryKey: queryKeys.workspaces.one(id),
     queryFn: ({ signal }) => atrium.notes.getWorkspace(id, { signal }),
+    // The tree beside the page has loaded it before.
+    placeholderData: () => listed?.find((workspace) => workspace.id === id),
   });
 }
 
