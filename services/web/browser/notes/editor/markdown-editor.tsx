@@ -96,7 +96,9 @@ export function MarkdownEditor({
     };
   }, [note, bar]);
   const known = useLinkedNotes(note, content);
-  useEffect(() => editor.current?.dispatch({ effects: setLinkedNotes.of(known) }), [known]);
+  useEffect(() => {
+    if (known !== undefined) editor.current?.dispatch({ effects: setLinkedNotes.of(known) });
+  }, [known]);
   return (
     <div className={classes.editor}>
       <FormatBar host={bar} editor={editor} onAttach={() => chooseFiles.current('')} />

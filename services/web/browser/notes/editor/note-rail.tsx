@@ -1,8 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { useDeferredValue } from 'react';
 import { TextLink } from '../../ui/controls/links.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { LinkedFrom } from '../organising/linked-from.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
+import { SHOWN_FIRST } from './code-mirror/language.ts';
 import { type Heading, outlineOf } from './outline.ts';
 import classes from './note-rail.module.css';
 
@@ -41,7 +43,8 @@ function Outline({
   onJump: (heading: Heading, index: number) => void;
 }) {
   const { outline } = useSignedInText().notes.editor;
-  const headings = outlineOf(content);
+  const shown = useDeferredValue(content, content.slice(0, SHOWN_FIRST));
+  const headings = outlineOf(shown);
   if (headings.length === 0) return null;
   return (
     <nav aria-label={outline}>

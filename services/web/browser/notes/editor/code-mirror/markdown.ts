@@ -10,7 +10,7 @@ import { type Tree, TreeFragment } from '@lezer/common';
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import { afterPaint } from '../../after-paint.ts';
 import classes from './code-mirror.module.css';
-import { language } from './language.ts';
+import { language, SHOWN_FIRST } from './language.ts';
 import { liveMarks } from './live-marks.ts';
 import { isFocused, linkedNotes } from './surface-context.ts';
 import { setTables, type TableRange, tableRanges, tablesOf } from './tables.ts';
@@ -95,18 +95,20 @@ class Highlighting {
   readonly #view: EditorView;
   /** Whether the signs of Markdown are shown only where the cursor is. */
   readonly #isLive: boolean;
-  #tree: Tree;
+  #tree!: Tree;
   /** What can be used of the tree once the text has changed. */
-  #fragments: readonly TreeFragment[];
+  #fragments: readonly TreeFragment[] = [];
   #isScheduled = false;
+  /** Whether the text has changed since it was parsed. */
+  #isStale = false;
   #isDestroyed = false;
 
   constructor(view: EditorView, isLive: boolean) {
     this.#view = view;
     this.#isLive = isLive;
-    this.#tree = language.parse(view.state.doc.toString());
-    this.#fragments = TreeFragment.addTree(this.#tree);
+    this.#parse(Math.max(SHOWN_FIRST, view.viewport.to));
     this.decorations = decorate(view, this.#tree, isLive);
+    if (view.state.doc.length > SHOWN_FIRST) void this.#parseAfterPaint();
   }
 
   update({ docChanged, changes, viewportChanged, selectionSet, startState, state }: ViewUpdate) {
@@ -118,8 +120,10 @@ class Highlighting {
     if (docChanged) {
       this.decorations = moved(this.decorations, changes);
       this.#fragments = TreeFragment.applyChanges(this.#fragments, changedRanges(changes));
+      this.#isStale = true;
       void this.#parseAfterPaint();
-    } else if ((viewportChanged || isMoved) && !this.#isScheduled) {
+    } else if ((viewportChanged || isMoved) && !this.#isStale) {
+      if (this.#view.viewport.to > this.#tree.length) this.#parse();
       this.decorations = decorate(this.#view, this.#tree, this.#isLive);
     }
   }
@@ -128,14 +132,20 @@ class Highlighting {
     this.#isDestroyed = true;
   }
 
+  #parse(to = this.#view.state.doc.length): void {
+    const { doc } = this.#view.state;
+    this.#tree = language.parse(doc.sliceString(0, to), this.#fragments);
+    this.#fragments = TreeFragment.addTree(this.#tree, [], to < doc.length);
+    this.#isStale = false;
+  }
+
   async #parseAfterPaint(): Promise<void> {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     await afterPaint();
     this.#isScheduled = false;
     if (this.#isDestroyed) return;
-    this.#tree = language.parse(this.#view.state.doc.toString(), this.#fragments);
-    this.#fragments = TreeFragment.addTree(this.#tree);
+    this.#parse();
     const decorations = decorate(this.#view, this.#tree, this.#isLive);
     const tables = tablesOf(this.#tree);
     const isSame = !this.#isLive || isSameRanges(tables, this.#view.state.field(tableRanges));
