@@ -17,12 +17,15 @@ export function BottomBar() {
   return (
     <nav aria-label={shell.quickNavigation} className={classes.bar}>
       {SECTIONS.slice(0, BEFORE_NEW).map(link)}
-      <NewMenu position="top">
-        <UnstyledButton className={classes.entry ?? ''}>
-          <Icon name="plus" />
-          {shell.new}
-        </UnstyledButton>
-      </NewMenu>
+      <NewMenu
+        above
+        button={(opens) => (
+          <UnstyledButton {...opens} className={classes.entry ?? ''}>
+            <Icon name="plus" />
+            {shell.new}
+          </UnstyledButton>
+        )}
+      />
       {SECTIONS.slice(BEFORE_NEW).map(link)}
     </nav>
   );

@@ -27,11 +27,13 @@ export function Sidebar({ edge }: { edge?: ReactNode }) {
             <span className={classes.label}>{text.shell.search}</span>
             <Kbd size="xs">{isApple ? text.shell.paletteKeyApple : text.shell.paletteKey}</Kbd>
           </UnstyledButton>
-          <NewMenu>
-            <UnstyledButton className={classes.new ?? ''} aria-label={text.shell.new}>
-              <Icon name="plus" />
-            </UnstyledButton>
-          </NewMenu>
+          <NewMenu
+            button={(opens) => (
+              <UnstyledButton {...opens} className={classes.new ?? ''} aria-label={text.shell.new}>
+                <Icon name="plus" />
+              </UnstyledButton>
+            )}
+          />
         </div>
       </div>
       <div className={classes.scrolled}>

@@ -7,7 +7,7 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useNoteActions } from '../list/use-notes.ts';
 import { useOrganise } from '../organising/use-organise.ts';
 import type { OpenNote } from '../saving/open-note.ts';
-import classes from './note-menu.module.css';
+import classes from '../../ui/controls/popover-menu.module.css';
 
 const OrganiseDialog = lazyPart(
   async () => (await import('../organising/organise-dialog.tsx')).OrganiseDialog,

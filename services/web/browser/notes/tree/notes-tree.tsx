@@ -5,7 +5,6 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { LatePart } from '../../ui/late/late-page.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useWorkspaces } from '../workspaces/use-workspaces.ts';
-import { RowActions } from './row-actions.tsx';
 import { rowsIn } from './row-keys.ts';
 import { type Tree, TreeContext, type TreeRow } from './tree-context.ts';
 import { TreeItem } from './tree-item.tsx';
@@ -13,6 +12,8 @@ import classes from './tree.module.css';
 import { useMoves } from './use-moves.ts';
 import { useOpened } from './use-opened.ts';
 
+/** Shown with the first row that is pointed at. */
+const RowActions = lazyPart(async () => (await import('./row-actions.tsx')).RowActions);
 const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog);
 
 /** The workspaces, and the notes in them below one another. */
@@ -76,19 +77,21 @@ export function NotesTree() {
         </ul>
       </TreeContext>
       {active !== null && active.row.canWrite && active.element.isConnected && (
-        <RowActions
-          key={active.row.id}
-          row={active.row}
-          top={active.element.offsetTop}
-          hasMenu={hasMenu}
-          onMenu={setMenu}
-          onCreated={() => setOpen(active.row.id, true)}
-          onMove={() => setMoving(active.row)}
-          onDelete={() => {
-            const rows = rowsIn(active.element);
-            rows[rows.indexOf(active.element) - 1]?.focus();
-          }}
-        />
+        <Suspense>
+          <RowActions
+            key={active.row.id}
+            row={active.row}
+            top={active.element.offsetTop}
+            hasMenu={hasMenu}
+            onMenu={setMenu}
+            onCreated={() => setOpen(active.row.id, true)}
+            onMove={() => setMoving(active.row)}
+            onDelete={() => {
+              const rows = rowsIn(active.element);
+              rows[rows.indexOf(active.element) - 1]?.focus();
+            }}
+          />
+        </Suspense>
       )}
       {moving?.note !== undefined && (
         <Suspense fallback={<LatePart />}>
