@@ -95,7 +95,7 @@ class Highlighting {
   readonly #view: EditorView;
   /** Whether the signs of Markdown are shown only where the cursor is. */
   readonly #isLive: boolean;
-  #tree!: Tree;
+  #tree: Tree;
   /** What can be used of the tree once the text has changed. */
   #fragments: readonly TreeFragment[] = [];
   #isScheduled = false;
@@ -106,7 +106,7 @@ class Highlighting {
   constructor(view: EditorView, isLive: boolean) {
     this.#view = view;
     this.#isLive = isLive;
-    this.#parse(Math.max(SHOWN_FIRST, view.viewport.to));
+    this.#tree = this.#parse(Math.max(SHOWN_FIRST, view.viewport.to));
     this.decorations = decorate(view, this.#tree, isLive);
     if (view.state.doc.length > SHOWN_FIRST) void this.#parseAfterPaint();
   }
@@ -123,7 +123,7 @@ class Highlighting {
       this.#isStale = true;
       void this.#parseAfterPaint();
     } else if ((viewportChanged || isMoved) && !this.#isStale) {
-      if (this.#view.viewport.to > this.#tree.length) this.#parse();
+      if (this.#view.viewport.to > this.#tree.length) this.#tree = this.#parse();
       this.decorations = decorate(this.#view, this.#tree, this.#isLive);
     }
   }
@@ -132,11 +132,12 @@ class Highlighting {
     this.#isDestroyed = true;
   }
 
-  #parse(to = this.#view.state.doc.length): void {
+  #parse(to = this.#view.state.doc.length): Tree {
     const { doc } = this.#view.state;
-    this.#tree = language.parse(doc.sliceString(0, to), this.#fragments);
-    this.#fragments = TreeFragment.addTree(this.#tree, [], to < doc.length);
+    const tree = language.parse(doc.sliceString(0, to), this.#fragments);
+    this.#fragments = TreeFragment.addTree(tree, [], to < doc.length);
     this.#isStale = false;
+    return tree;
   }
 
   async #parseAfterPaint(): Promise<void> {
@@ -145,7 +146,7 @@ class Highlighting {
     await afterPaint();
     this.#isScheduled = false;
     if (this.#isDestroyed) return;
-    this.#parse();
+    this.#tree = this.#parse();
     const decorations = decorate(this.#view, this.#tree, this.#isLive);
     const tables = tablesOf(this.#tree);
     const isSame = !this.#isLive || isSameRanges(tables, this.#view.state.field(tableRanges));
