@@ -19,6 +19,7 @@ import { waitForAuth } from './authentication/wait-for-auth.ts';
 import type { baseConfig } from './config.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import type { PrismaLike } from './database/prisma-queries.ts';
+import type { Sql } from './database/sql.ts';
 import { openDatabaseClock } from './database/database-clock.ts';
 import {
   openReadReplica,
@@ -74,6 +75,8 @@ export interface Backends<Client = unknown> {
   /** The time of the database: see `openDatabaseClock`. */
   readonly clockMs: () => number;
   readonly database: Database<Client>;
+  /** A connection of its own, which waits behind no request. */
+  readonly probe: Sql;
   readonly redis: RedisHandle;
   readonly redisUrl: string;
   readonly queuePrefix: string;
@@ -107,7 +110,6 @@ export async function openBackends<Client extends PrismaLike>(
     openDatabase({ url, applicationName: name, logger, createPrisma, tracing, ...timeouts }),
   );
   await assertMigrated({ pool: database.pool, directory: fileURLToPath(migrations) });
-  // A connection of its own, so that readiness does not wait behind requests.
   const probe = stack.use(
     openDatabase({ url, max: 1, applicationName: `${name}-readiness`, logger, ...timeouts }),
   );
@@ -136,6 +138,7 @@ export async function openBackends<Client extends PrismaLike>(
     name,
     clockMs: () => clock.nowMs(),
     database,
+    probe,
     redis,
     metrics,
     tracing,

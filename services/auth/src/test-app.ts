@@ -104,6 +104,7 @@ export async function startTestApp(
     redis,
     redisUrl,
     queuePrefix,
+    probe: db,
     metrics: createMetrics(),
     ready: { postgres: () => db.check(), redis: () => redis.check() },
     consumeMessages: (_queue: string, handle: TestApp['receive']) => {

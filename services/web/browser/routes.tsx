@@ -160,7 +160,6 @@ export const router = createRouter({
   defaultErrorComponent: ErrorPage,
   // Typing in a filter keeps its address; going back finds the page as it was left.
   scrollRestoration: true,
-  defaultPreload: 'intent',
-  // What is pending shows nothing for long.
+  // A page is shown as soon as its script is there.
   defaultPendingMinMs: 0,
 });

@@ -75,8 +75,8 @@ test('every variable of the README reaches the processes', async () => {
   const names = [...cells].flatMap(([, cell = '']) => cell.match(/[A-Z\d_]+/g) ?? []);
   expect(names).toEqual(expect.arrayContaining(['REDIS_URL', 'WORKER_CONCURRENCY']));
   // Their values follow from the ports and servers of the platform.
-  const own = new Set(['PORT', 'METRICS_PORT', 'DATABASE_URL', 'DIRECT_DATABASE_URL', 'REDIS_URL']);
-  const given = Object.fromEntries(names.filter((name) => !own.has(name)).map((it) => [it, 'x']));
+  const own = /^(PORT|METRICS_PORT|REDIS_URL|(DIRECT_)?DATABASE_(READ_)?URL)$/;
+  const given = Object.fromEntries(names.filter((name) => !own.test(name)).map((it) => [it, 'x']));
   expect(await environmentOf('auth', given)).toMatchObject(given);
 });
 

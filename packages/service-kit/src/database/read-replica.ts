@@ -9,6 +9,7 @@ import { type Database, openDatabase } from './database.ts';
 import type { PrismaLike } from './prisma-queries.ts';
 import { createRecentChanges, RECONNECT_MS } from './recent-changes.ts';
 import { measureReplicaLag } from './replica-lag.ts';
+import type { Sql } from './sql.ts';
 
 const MAX_LAG_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 500;
@@ -36,6 +37,8 @@ export interface ReplicaOptions<Client> {
   url: string | undefined;
   /** The primary. */
   database: Database<Client>;
+  /** The primary by a connection that waits behind no request. */
+  probe: Sql;
   createPrisma: (adapter: PrismaPg) => Client;
   /** Names the process, and its keys in Redis. */
   name: string;
@@ -72,7 +75,9 @@ export async function openReadReplica<Client extends PrismaLike>(
       connectTimeoutMs: timeouts?.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     }),
   );
-  const lag = stack.use(await measureReplicaLag({ primary, standby, maxLagMs, logger }));
+  const lag = stack.use(
+    await measureReplicaLag({ primary: options.probe, standby, maxLagMs, logger }),
+  );
   const changes = createRecentChanges({
     redis: options.redis.client,
     keyPrefix: `${options.queuePrefix}:${name}`,
@@ -88,7 +93,7 @@ export async function openReadReplica<Client extends PrismaLike>(
     } catch (error) {
       // It says what is wrong with the request.
       if (error instanceof HttpError) throw error;
-      lag.onFailure(error);
+      // Whether the standby is away, the next measurement tells: it may be this read alone that takes too long.
       return undefined;
     }
   }

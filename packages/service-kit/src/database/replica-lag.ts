@@ -14,14 +14,13 @@ const REPLAYED = `
 export interface ReplicaLag extends Disposable {
   /** The standby has all that was committed longer ago than this; Infinity when that is not known. */
   lagMs(): number;
-  /** Until the next measurement nothing is known. */
-  onFailure(error: unknown): void;
 }
 
 /**
  * Asks both servers for their positions each second. The clocks of servers do not matter: a position of the
  * primary that the standby has replayed is as old as the question for it.
  *
+ * @param options.primary waits behind no request: a busy server must not get the reads of its standby too
  * @param options.maxLagMs beyond which a log line says that the standby is not used
  */
 export async function measureReplicaLag(options: {
@@ -47,14 +46,11 @@ export async function measureReplicaLag(options: {
       logger.warn({ err: error }, 'the standby is away or behind, the primary answers all reads');
   }
 
-  function onFailure(error: unknown): void {
-    replayedMs = Number.NEGATIVE_INFINITY;
-    report(error);
-  }
-
   async function measure(): Promise<void> {
     const askedMs = performance.now();
-    const position = await readPosition(primary, WRITTEN);
+    // Without it, what the standby has grows old by itself.
+    const position = await readPosition(primary, WRITTEN).catch(() => undefined);
+    if (position === undefined) return report();
     written = written.filter((each) => askedMs - each.askedMs < maxLagMs);
     written.push({ position, askedMs });
     const replayed = await readPosition(standby, REPLAYED);
@@ -67,14 +63,17 @@ export async function measureReplicaLag(options: {
   async function measureOnce(): Promise<void> {
     if (isMeasuring) return;
     isMeasuring = true;
-    await measure().catch(onFailure);
+    await measure().catch((error: unknown) => {
+      replayedMs = Number.NEGATIVE_INFINITY;
+      report(error);
+    });
     isMeasuring = false;
   }
 
   await measureOnce();
   const timer = setInterval(() => void measureOnce(), MEASURE_EVERY_MS);
   timer.unref();
-  return { lagMs, onFailure, [Symbol.dispose]: () => clearInterval(timer) };
+  return { lagMs, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 async function readPosition(server: Sql, text: string): Promise<number> {

@@ -24,6 +24,7 @@ export async function importRoutes(
   server.get(
     '/api/workspaces/:id/imports',
     {
+      config: { tellsOfChanges: true },
       schema: {
         operationId: 'listImports',
         summary: 'List the imports of the last 30 days into a workspace, newest first',
@@ -46,6 +47,7 @@ export async function importRoutes(
   server.get(
     '/api/workspaces/:id/imports/:importId',
     {
+      config: { tellsOfChanges: true },
       schema: {
         operationId: 'getImport',
         summary: 'Get how far an import is',

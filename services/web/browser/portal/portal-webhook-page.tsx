@@ -17,7 +17,7 @@ import { NotFound } from '../ui/page/not-found.tsx';
 import { PageTitle } from '../ui/page/page-title.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { DeleteSection } from '../webhooks/delete-section.tsx';
-import { FilterSection } from '../webhooks/filter/filter-section.tsx';
+import { FilterSection } from '../webhooks/filter-section.tsx';
 import { HeadersSection } from '../webhooks/headers-section.tsx';
 import { PauseButton } from '../webhooks/pause-button.tsx';
 import { SecretSection } from '../webhooks/secret-section.tsx';

@@ -1,12 +1,16 @@
 import { UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { useLogOut } from '../session/log-out.ts';
 import { useUser } from '../session/user.ts';
 import { isLanguage, LANGUAGE_NAMES } from '../texts/languages.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
 import { AccountAvatar } from '../ui/controls/account-avatar.tsx';
-import { PopoverMenu, PopoverMenuChoices, PopoverMenuItem } from '../ui/controls/popover-menu.tsx';
+import {
+  PopoverMenu,
+  PopoverMenuChoices,
+  PopoverMenuItem,
+  PopoverMenuLink,
+} from '../ui/controls/popover-menu.tsx';
 import { THEMES } from './themes.ts';
 import classes from './sidebar.module.css';
 
@@ -17,7 +21,6 @@ export function AccountMenu() {
   const { frame, shell } = useSignedInText();
   const user = useUser();
   const logOut = useLogOut();
-  const navigate = useNavigate();
   const { language, setLanguage } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
@@ -33,9 +36,7 @@ export function AccountMenu() {
         </UnstyledButton>
       )}
     >
-      <PopoverMenuItem onClick={() => void navigate({ to: '/account' })}>
-        {frame.account}
-      </PopoverMenuItem>
+      <PopoverMenuLink to="/account">{frame.account}</PopoverMenuLink>
       <PopoverMenuChoices label={frame.theme}>
         {THEMES.map((theme) => (
           <PopoverMenuItem

@@ -9,7 +9,7 @@ export const SignedInPlainFrame = lazyPart(() =>
   withTexts(async () => (await import('./signed-in-frame.tsx')).SignedInPlainFrame),
 );
 
-/** When there are none, the frame itself says so. */
+/** Texts that cannot be loaded are for the frame to tell. */
 async function withTexts<Frame>(load: () => Promise<Frame>): Promise<Frame> {
   const [frame] = await Promise.all([load(), preloadSignedInText().catch(() => undefined)]);
   return frame;

@@ -16,7 +16,7 @@ export function lazyTexts<Texts>(
     const texts = known ?? load[language]();
     if (known === undefined) {
       started.set(language, texts);
-      // `use` does not suspend for what says so.
+      // With these fields, `use` reads the texts without suspending.
       texts
         .then((value) => Object.assign(texts, { status: 'fulfilled', value }))
         .catch(() => undefined);

@@ -12,7 +12,7 @@ import { Tabs } from '../ui/page/tabs.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { DeleteSection } from '../webhooks/delete-section.tsx';
 import { DestinationSection } from '../webhooks/destination-section.tsx';
-import { FilterSection } from '../webhooks/filter/filter-section.tsx';
+import { FilterSection } from '../webhooks/filter-section.tsx';
 import { HeadersSection } from '../webhooks/headers-section.tsx';
 import { PauseButton } from '../webhooks/pause-button.tsx';
 import { SecretSection } from '../webhooks/secret-section.tsx';

@@ -70,10 +70,12 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
     webhookChanged();
   });
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const { hasErrors, errors } = filterForm.validate();
-    if (!hasErrors) return submission.onSubmit(event);
+    const filterFaults = filterForm.validate();
+    if (!filterFaults.hasErrors) return submission.onSubmit(event);
     event.preventDefault();
-    focusFirstError(filterForm)(errors);
+    const faults = form.validate();
+    if (faults.hasErrors) focusFirstError(form)(faults.errors);
+    else focusFirstError(filterForm)(filterFaults.errors);
   };
   if (created !== null) {
     const { id } = created;

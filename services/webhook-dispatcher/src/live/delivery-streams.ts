@@ -121,9 +121,10 @@ export class DeliveryStreams implements AsyncDisposable {
 
   /** Whoever reads the lists now misses nothing: what changes later is sent. */
   async #sendReady(streams: readonly Stream[], nowMs: number): Promise<void> {
-    for (const stream of streams) {
-      if (stream.isReady || nowMs < stream.readyAtMs) continue;
-      await this.#deps.onChange?.(stream.account.id);
+    const ready = streams.filter(({ isReady, readyAtMs }) => !isReady && nowMs >= readyAtMs);
+    const accountIds = new Set(ready.map(({ account }) => account.id));
+    await Promise.all([...accountIds].map((accountId) => this.#deps.onChange?.(accountId)));
+    for (const stream of ready) {
       stream.isReady = true;
       stream.body.push(`event: ready\ndata: {}\nid: ${stream.position}\n\n`);
     }

@@ -153,6 +153,7 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
   server.get(
     '/api/webhooks/:id/recoveries/:recoveryId',
     {
+      config: { tellsOfChanges: true },
       schema: {
         tags,
         operationId: 'getRecovery',

@@ -39,8 +39,11 @@ const SCHEMAS = {
 /** Workers share the secrets of their service. */
 const OWNERS: Record<string, string> = { worker: 'webhook-dispatcher', 'notes-worker': 'notes' };
 
-/** What the image and the grants of Redis say, a folder that `SMTP_URL` replaces, and what tests set. */
-const FIXED = new Set(['HOST', 'QUEUE_PREFIX', 'MAIL_DIR', 'RELAY_INTERVAL_MS']);
+/**
+ * What the image and the grants of Redis say, a folder that `SMTP_URL` replaces, what tests set, and a standby, which is
+ * past one host.
+ */
+const ABSENT = 'HOST QUEUE_PREFIX MAIL_DIR RELAY_INTERVAL_MS DATABASE_READ_URL'.split(' ');
 /** For the allocator and for the library that traces, not for the configuration. */
 const READ_ELSEWHERE = /^(MALLOC_|OTEL_RESOURCE_ATTRIBUTES$)/;
 
@@ -51,7 +54,7 @@ test.each(Object.entries(SCHEMAS))(
       ([variable]) => !READ_ELSEWHERE.test(variable),
     );
     const given = environment.map(([variable]) => variable.replace(/_FILE$/, ''));
-    const known = Object.keys(schema.properties).filter((variable) => !FIXED.has(variable));
+    const known = Object.keys(schema.properties).filter((variable) => !ABSENT.includes(variable));
     expect(given.toSorted()).toEqual(known.toSorted());
     for (const [variable, value] of environment) {
       const [, source = variable] = /^\$\{(\w+)/.exec(String(value)) ?? [];

@@ -60,14 +60,15 @@ async function main(signal: AbortSignal): Promise<number> {
 }
 
 async function problemsOf(result: ScenarioResult): Promise<string[]> {
-  const { fault, lost, forged, unclear, mayLose, lostMarkers, logLines } = result;
+  const { fault, lost, doubles, forged, unclear, mayLose, lostMarkers, logLines } = result;
   if (lost > 0 && mayLose !== undefined) print(`  may lose events: ${mayLose}`);
-  if ((lost === 0 || mayLose !== undefined) && forged === 0 && unclear.length === 0) return [];
+  const isComplete = (lost === 0 && doubles === 0) || mayLose !== undefined;
+  if (isComplete && forged === 0 && unclear.length === 0) return [];
   const file = join(await mkdtemp(join(tmpdir(), 'atrium-deployment-log-')), 'platform.log');
   await writeFile(file, `${logLines.join('\n')}\n`);
   const examples = [...lostMarkers, ...unclear].map((line) => `  ${line}`);
   return [
-    `${fault}: ${lost} lost, ${forged} forged, ${unclear.length} unclear rejections; logs in ${file}\n${examples.join('\n')}`,
+    `${fault}: ${lost} lost, ${doubles} doubles, ${forged} forged, ${unclear.length} unclear rejections; logs in ${file}\n${examples.join('\n')}`,
   ];
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { chooseInAccountMenu } from './account-menu.ts';
+import { expectFocus } from './dialogs.ts';
 import { startJourneys } from './journeys.ts';
 import { createNotes } from './notes.ts';
 
@@ -71,6 +72,15 @@ test('a phone has the sections in a bar below, and a menu of what can be made', 
   await bar.getByRole('button', { name: 'New' }).click();
   await page.getByRole('menuitem', { name: 'New link' }).click();
   await page.getByRole('dialog').getByLabel('Destination').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const account = page.getByRole('button', { name: /^Account of/ });
+  await account.click();
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'hidden' });
+  // The sheet stays.
+  await expectFocus(account);
   visitor.expectNoFaults();
 });
 

@@ -4,7 +4,7 @@ import { TextLink } from '../../ui/controls/links.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { LinkedFrom } from '../organising/linked-from.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
-import { SHOWN_FIRST } from './code-mirror/language.ts';
+import { PARSED_FIRST_CHARACTERS } from './code-mirror/language.ts';
 import { type Heading, outlineOf } from './outline.ts';
 import classes from './note-rail.module.css';
 
@@ -43,7 +43,7 @@ function Outline({
   onJump: (heading: Heading, index: number) => void;
 }) {
   const { outline } = useSignedInText().notes.editor;
-  const shown = useDeferredValue(content, content.slice(0, SHOWN_FIRST));
+  const shown = useDeferredValue(content, content.slice(0, PARSED_FIRST_CHARACTERS));
   const headings = outlineOf(shown);
   if (headings.length === 0) return null;
   return (

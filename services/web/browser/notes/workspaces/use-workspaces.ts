@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import type { Page, Workspace } from '@atrium/client';
+import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useList } from '../../ui/lists/use-list.ts';
+import { STALE_MS } from '../../ui/live.ts';
 import { atrium } from '../../session/atrium.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 
@@ -12,12 +14,19 @@ export function useWorkspaces() {
 }
 
 export function useWorkspace(id: string) {
-  const { data: listed } = useWorkspaces();
+  const queryClient = useQueryClient();
   return useQuery({
     queryKey: queryKeys.workspaces.one(id),
     queryFn: ({ signal }) => atrium.notes.getWorkspace(id, { signal }),
-    // The tree beside the page has loaded it before.
-    placeholderData: () => listed?.find((workspace) => workspace.id === id),
+    // The tree beside the page has just loaded it. An older role would decide wrongly how a note opens.
+    placeholderData: () => {
+      const listed = queryClient.getQueryState<InfiniteData<Page<Workspace>>>(
+        queryKeys.workspaces.list,
+      );
+      if (listed?.data === undefined || Date.now() - listed.dataUpdatedAt > STALE_MS) return;
+      const workspaces = listed.data.pages.flatMap(({ data }) => data);
+      return workspaces.find((workspace) => workspace.id === id);
+    },
   });
 }
 

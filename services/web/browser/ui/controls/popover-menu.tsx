@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId } from 'react';
 import classes from './popover-menu.module.css';
 
@@ -14,24 +15,34 @@ export function PopoverMenu({
   children,
 }: {
   /** What opens it. */
-  button: (attributes: { popoverTarget: string; 'aria-haspopup': 'menu' }) => ReactElement;
+  button: (attributes: {
+    id: string;
+    popoverTarget: string;
+    'aria-haspopup': 'menu';
+  }) => ReactElement;
   /** Whether it stands above its button. */
   above?: boolean;
   children: ReactNode;
 }) {
   const id = useId();
+  const buttonId = `${id}-button`;
   return (
     <>
-      {button({ popoverTarget: id, 'aria-haspopup': 'menu' })}
+      {button({ id: buttonId, popoverTarget: id, 'aria-haspopup': 'menu' })}
       <div
         id={id}
         popover="auto"
         role="menu"
+        aria-labelledby={buttonId}
         tabIndex={-1}
         className={classes.menu}
+        // Escape closes the menu alone, not the sheet that it is in.
+        data-mantine-stop-propagation
         onBeforeToggle={({ currentTarget }) => place(currentTarget, above)}
         onToggle={({ currentTarget, newState }) => {
-          if (newState === 'open') currentTarget.focus();
+          if (newState === 'closed') return;
+          currentTarget.querySelector<HTMLElement>(ITEMS)?.focus();
+          window.addEventListener('resize', () => currentTarget.hidePopover(), { once: true });
         }}
         onKeyDown={(event) => handleKey(event)}
         onClick={({ currentTarget, target }) => {
@@ -54,6 +65,7 @@ function place(menu: HTMLElement, above: boolean): void {
   menu.style.left = `min(${left}px, ${clientWidth - GAP_PX}px - 220px)`;
   if (above) menu.style.bottom = `${clientHeight - top + GAP_PX}px`;
   else menu.style.top = `${bottom + GAP_PX}px`;
+  menu.style.maxHeight = `${(above ? top : clientHeight - bottom) - 2 * GAP_PX}px`;
 }
 
 /** As the APG has it: https://www.w3.org/WAI/ARIA/apg/patterns/menubar/ */
@@ -97,13 +109,26 @@ export function PopoverMenuItem({
       lang={lang}
       tabIndex={-1}
       className={`mantine-focus-auto ${classes.item}`}
-      // Escape closes the menu alone, not the sheet that it is in.
       data-mantine-stop-propagation
       onClick={onClick}
     >
       {(isChoice || icon !== undefined) && <span className={classes.sign}>{icon}</span>}
       {children}
     </button>
+  );
+}
+
+export function PopoverMenuLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      role="menuitem"
+      tabIndex={-1}
+      className={`mantine-focus-auto ${classes.item}`}
+      data-mantine-stop-propagation
+    >
+      {children}
+    </Link>
   );
 }
 

@@ -34,8 +34,8 @@ const titleLinks: MarkdownConfig = {
 /** The Markdown that notes are written in. */
 export const language = parser.configure([GFM, titleLinks]);
 
-/** How much of a text is parsed before it is shown, as more than a screen: a long one takes its time. */
-export const SHOWN_FIRST = 8_000;
+/** Of a text, before it is shown: more than a screen. The rest of a long one is parsed after the paint. */
+export const PARSED_FIRST_CHARACTERS = 8_000;
 
 /** The title in a link like `[[Title|other words]]`. */
 export const titleOf = (link: string): string => link.slice(2, -2).split('|', 1)[0]?.trim() ?? '';

@@ -10,7 +10,7 @@ import { type Tree, TreeFragment } from '@lezer/common';
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import { afterPaint } from '../../after-paint.ts';
 import classes from './code-mirror.module.css';
-import { language, SHOWN_FIRST } from './language.ts';
+import { language, PARSED_FIRST_CHARACTERS } from './language.ts';
 import { liveMarks } from './live-marks.ts';
 import { isFocused, linkedNotes } from './surface-context.ts';
 import { setTables, type TableRange, tableRanges, tablesOf } from './tables.ts';
@@ -106,9 +106,9 @@ class Highlighting {
   constructor(view: EditorView, isLive: boolean) {
     this.#view = view;
     this.#isLive = isLive;
-    this.#tree = this.#parse(Math.max(SHOWN_FIRST, view.viewport.to));
+    this.#tree = this.#parse(Math.max(PARSED_FIRST_CHARACTERS, view.viewport.to));
     this.decorations = decorate(view, this.#tree, isLive);
-    if (view.state.doc.length > SHOWN_FIRST) void this.#parseAfterPaint();
+    if (view.state.doc.length > PARSED_FIRST_CHARACTERS) void this.#parseAfterPaint();
   }
 
   update({ docChanged, changes, viewportChanged, selectionSet, startState, state }: ViewUpdate) {

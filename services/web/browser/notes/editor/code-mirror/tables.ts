@@ -2,7 +2,7 @@ import { EditorSelection, type EditorState, StateEffect, StateField } from '@cod
 import { Decoration, EditorView, keymap, WidgetType } from '@codemirror/view';
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { safeAddress } from './addresses.ts';
-import { language, SHOWN_FIRST, titleOf } from './language.ts';
+import { language, PARSED_FIRST_CHARACTERS, titleOf } from './language.ts';
 import { targetOf } from './links.ts';
 import classes from './live.module.css';
 import { isTouched } from './live-marks.ts';
@@ -30,7 +30,7 @@ export function tablesOf(tree: Tree): TableRange[] {
 /** Of a text that has changed since it was parsed, where they have moved to. */
 export const tableRanges = StateField.define<readonly TableRange[]>({
   // What is below follows when all of it is parsed.
-  create: ({ doc }) => tablesOf(language.parse(doc.sliceString(0, SHOWN_FIRST))),
+  create: ({ doc }) => tablesOf(language.parse(doc.sliceString(0, PARSED_FIRST_CHARACTERS))),
   update(tables, { changes, docChanged, effects }) {
     const found = effects.find((effect) => effect.is(setTables));
     if (found !== undefined) return found.value;

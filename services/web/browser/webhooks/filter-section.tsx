@@ -2,21 +2,27 @@ import type { Subscription } from '@atrium/client';
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { atrium } from '../../session/atrium.ts';
-import { useAllText } from '../../texts/signed-in-texts.tsx';
-import { useTranslation } from '../../texts/texts.tsx';
-import { SegmentedChoice } from '../../ui/controls/segmented-choice.tsx';
-import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
-import { errorText } from '../../ui/error-text.ts';
-import { FormError } from '../../ui/forms/form-errors.tsx';
-import { useSubmission } from '../../ui/forms/use-submission.ts';
-import { Section } from '../../ui/page/section.tsx';
-import { useToast } from '../../ui/toasts/toasts.tsx';
-import { useWebhookChanged } from '../use-webhooks.ts';
-import { FilterPreview } from './filter-preview.tsx';
-import { FilterRows } from './filter-rows.tsx';
-import { currentFilter, filterChecks, type FilterValues, otherView, valuesOf } from './values.ts';
-import classes from './filter.module.css';
+import { atrium } from '../session/atrium.ts';
+import { useAllText } from '../texts/signed-in-texts.tsx';
+import { useTranslation } from '../texts/texts.tsx';
+import { SegmentedChoice } from '../ui/controls/segmented-choice.tsx';
+import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { FormError } from '../ui/forms/form-errors.tsx';
+import { useSubmission } from '../ui/forms/use-submission.ts';
+import { Section } from '../ui/page/section.tsx';
+import { useToast } from '../ui/toasts/toasts.tsx';
+import { useWebhookChanged } from './use-webhooks.ts';
+import { FilterPreview } from './filter/filter-preview.tsx';
+import { FilterRows } from './filter/filter-rows.tsx';
+import {
+  currentFilter,
+  filterChecks,
+  type FilterValues,
+  otherView,
+  valuesOf,
+} from './filter/values.ts';
+import classes from './filter/filter.module.css';
 
 /** Which events a webhook gets, built from conditions or written as JSON, and tried before it is saved. */
 export function FilterSection({ webhook }: { webhook: Subscription }) {
