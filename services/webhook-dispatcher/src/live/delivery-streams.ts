@@ -123,7 +123,7 @@ export class DeliveryStreams implements AsyncDisposable {
   async #sendReady(streams: readonly Stream[], nowMs: number): Promise<void> {
     const ready = streams.filter(({ isReady, readyAtMs }) => !isReady && nowMs >= readyAtMs);
     const accountIds = new Set(ready.map(({ account }) => account.id));
-    await Promise.all([...accountIds].map((accountId) => this.#deps.onChange?.(accountId)));
+    await Promise.all([...accountIds].map(async (id) => this.#deps.onChange?.(id)));
     for (const stream of ready) {
       stream.isReady = true;
       stream.body.push(`event: ready\ndata: {}\nid: ${stream.position}\n\n`);
