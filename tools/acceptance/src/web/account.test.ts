@@ -15,7 +15,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 test('the profile has a picture, details and a language', async () => {
   await using visitor = await openAs(await createAccount('profile'), '/account', 'Profile');
   const { page } = visitor;
-  await page.getByLabel('Language', { exact: true }).first().waitFor();
+  await page.getByRole('region', { name: 'Language' }).waitFor();
   await expectAccessible(page, 'account');
 
   const upload = page.locator('input[type=file]');
