@@ -5,7 +5,7 @@ import { EXAMPLE_TIMESTAMP, Timestamp } from '../timestamps.ts';
 import { LoginResponse, RegisterBody } from './accounts.ts';
 import { MfaRequired } from './mfa.ts';
 
-// Logging in with an account of somebody else: docs/login-with-others.md
+// Logging in with an account elsewhere: docs/login-with-others.md
 
 const Provider = Type.Object({
   id: Type.String(),

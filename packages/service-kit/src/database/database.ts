@@ -32,7 +32,7 @@ export interface Database<Client = unknown> extends Sql, AsyncDisposable {
   readonly prisma: PrismaQueries<Client>;
   /**
    * Runs `work` in one transaction, which is rolled back when it throws; everything that is written with
-   * other writes, or tells somebody of a write, is done here. It runs a second time when the transaction lost
+   * other writes, or tells of a write, is done here. It runs a second time when the transaction lost
    * against another one, so it has no effect but those of its statements and of `tx`.
    */
   transaction<Result>(

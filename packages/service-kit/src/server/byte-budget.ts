@@ -12,7 +12,7 @@ export interface ByteLimits {
   smallBytes: number;
 }
 
-/** Memory that somebody has taken of a budget. */
+/** Memory that is taken of a budget. */
 export interface Reservation {
   readonly bytes: number;
   /**

@@ -85,7 +85,7 @@ export function limitInFlight(
     return flight;
   }
 
-  /** A handler works on the body until it answers, whether or not somebody waits for that. */
+  /** A handler works on the body until it answers, whether or not its client waits for that. */
   function close(flight: Flight): void {
     flight.closedMs ??= performance.now();
     const isAbandoned = performance.now() - flight.closedMs > ABANDONED_MS;
@@ -196,7 +196,7 @@ function holderOf({ account, ip }: FastifyRequest): string {
   return account?.emailVerified === true ? account.id : (networkOf(ip) ?? ip);
 }
 
-/** In slices it can be seen whether somebody takes it. */
+/** In slices it can be seen whether the client takes it. */
 function slicesOf(content: Buffer, sliceBytes: number): Readable {
   let at = 0;
   return new Readable({

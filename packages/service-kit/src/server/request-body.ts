@@ -11,7 +11,7 @@ const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
 
 /**
  * A body in blocks, each full but the last: a chunk of a single byte takes a hundred times as much memory.
- * Nothing is read before somebody reads it.
+ * Nothing is read before its handler reads it.
  *
  * @param onBytes called before another block is kept, with the size of all
  */

@@ -156,7 +156,7 @@ test('again it makes no doubles, by address or by external id, and changes nothi
   expect(await rowOf('twice')).toEqual(before);
 });
 
-test('an account that somebody else has registered is never taken over', async () => {
+test('an account that another person has registered is never taken over', async () => {
   await run([lineOf('first', { externalId: 'x-2' })]);
   const { rejections } = await run([lineOf('first', { externalId: 'x-3' })]);
   expect(rejections).toMatchObject([{ line: 1, field: 'email', email: 'first@moved.example' }]);
