@@ -21,12 +21,15 @@ afterAll(async () => {
 
 test('lists the activity from a standby, but to those who have just changed something', async () => {
   const { ada, workspaceId, path, read } = await startActivity(app);
+  const cid = newUser(app);
   const ben = newUser(app);
   const eve = newUser(app);
+  await join(app, { owner: ada, workspaceId, user: cid });
   await join(app, { owner: ada, workspaceId, user: ben });
   await join(app, { owner: ada, workspaceId, user: eve });
   const readAs = async ({ call }: typeof ben) =>
     (await call('GET', `${path}/activity`)).body['data'];
+  await untilStandbyAnswers(app.metrics, () => readAs(cid));
   await untilStandbyAnswers(app.metrics, () => readAs(ben));
   await untilStandbyAnswers(app.metrics, () => readAs(eve));
   await replicated.pauseReplay();
@@ -39,9 +42,14 @@ test('lists the activity from a standby, but to those who have just changed some
     { kind: 'member.invited' },
     { kind: 'member.joined', userId: ben.id },
     { kind: 'member.invited' },
+    { kind: 'member.joined', userId: cid.id },
+    { kind: 'member.invited' },
   ]);
   // Whether she may read it, the primary says.
   expect((await eve.call('GET', `${path}/activity`)).status).toBe(404);
-  await replicated.outage.begin();
+  // Whoever has asked how far an import is reads what it has done.
+  await ben.call('GET', `${path}/imports`);
   expect(((await readAs(ben)) as object[]).slice(0, 2)).toMatchObject(now);
+  await replicated.outage.begin();
+  expect(((await readAs(cid)) as object[]).slice(0, 2)).toMatchObject(now);
 });
