@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@atrium/local-stack/ports';
 import { until } from '@atrium/testkit/until';
-import { type Certificate, createCertificate } from './certificates.ts';
+import { type Certificate, createCertificate } from '@atrium/testkit/certificates';
 import { findProgram, type Program } from './programs.ts';
 import type { Scenario } from './scenario.ts';
 import { startServer } from './start-server.ts';

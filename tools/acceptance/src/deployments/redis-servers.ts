@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '@atrium/local-stack/ports';
-import type { Certificate } from './certificates.ts';
+import type { Certificate } from '@atrium/testkit/certificates';
 import { findProgram, type Program } from './programs.ts';
 import { startServer } from './start-server.ts';
 

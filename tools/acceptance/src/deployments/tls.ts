@@ -6,7 +6,7 @@ import { startPostgres } from '@atrium/local-stack/servers';
 import { openDatabase } from '@atrium/service-kit/database';
 import { openRedis } from '@atrium/service-kit/redis';
 import { startBreakable } from '../chaos/breakable-server.ts';
-import { type Certificate, createCertificate } from './certificates.ts';
+import { type Certificate, createCertificate } from '@atrium/testkit/certificates';
 import { startRedisServer, tlsQuery, tlsSettings } from './redis-servers.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -57,9 +57,7 @@ function connectorTo({ host, port, isSecure, lookup }: SocketTarget, signal: Abo
     async connect() {
       this.connecting = true;
       const options = { host, port, lookup, signal, noDelay: true };
-      const socket = isSecure
-        ? connectSecurely({ ...options, servername: host })
-        : connect(options);
+      const socket = isSecure ? connectSecurely(options) : connect(options);
       limitReceived(socket);
       this.stream = socket;
       return socket;
