@@ -1,13 +1,13 @@
 import type { Static, TSchema } from 'typebox';
 import type { IdPrefix } from './ids.ts';
 
-/** Gives a schema the name and the example that it has as a component of the OpenAPI documents. */
+/** Gives a schema the name and the examples that it has as a component of the OpenAPI documents. */
 export function component<Schema extends TSchema>(
   title: string,
   schema: Schema,
-  example: Static<Schema>,
+  ...examples: [Static<Schema>, ...Static<Schema>[]]
 ): Schema {
-  return Object.assign(schema, { title, examples: [example] });
+  return Object.assign(schema, { title, examples });
 }
 
 /** An id for examples. */

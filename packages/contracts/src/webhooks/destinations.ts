@@ -76,6 +76,41 @@ export const DestinationBody = Type.Union(
 );
 export type DestinationBody = Static<typeof DestinationBody>;
 
+const exampleLogin = { username: 'atrium', password: 'a long password' };
+const exampleAccessKey = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+};
+/** One of each kind but HTTP, with its URL. */
+export const exampleDestinations: { url: string; destination: DestinationBody }[] = [
+  {
+    url: 'https://sqs.eu-central-1.amazonaws.com/123456789012/events',
+    destination: { kind: 'sqs', region: 'eu-central-1', credentials: exampleAccessKey },
+  },
+  {
+    url: 'amqps://rabbit.example.com:5671/production',
+    destination: {
+      kind: 'amqp',
+      exchange: 'atrium',
+      routingKey: 'events',
+      credentials: exampleLogin,
+    },
+  },
+  {
+    url: 'rediss://redis.example.com:6379/0',
+    destination: { kind: 'redis', stream: 'events', credentials: exampleLogin },
+  },
+  {
+    url: 'https://bucket.s3.eu-central-1.amazonaws.com',
+    destination: {
+      kind: 's3',
+      region: 'eu-central-1',
+      prefix: 'atrium/',
+      credentials: exampleAccessKey,
+    },
+  },
+];
+
 export const Destination = Type.Union(
   [Type.Object(http), Type.Object(sqs), Type.Object(amqp), Type.Object(redis), Type.Object(s3)],
   { description: 'Where deliveries go, without its credentials' },

@@ -3,7 +3,7 @@ import { component, exampleId } from '../component.ts';
 import { EventPattern, EventTypeName } from '../events.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, NullableTimestamp, Timestamp } from '../timestamps.ts';
-import { Destination, DestinationBody } from './destinations.ts';
+import { Destination, DestinationBody, exampleDestinations } from './destinations.ts';
 import { exampleFilter, Filter } from './filters.ts';
 
 /** When so many deliveries wait for one paused subscription, it is disabled within five minutes. */
@@ -61,6 +61,7 @@ export const CreateSubscriptionBody = component(
     { additionalProperties: false },
   ),
   exampleSubscription,
+  ...exampleDestinations.map((each) => ({ ...each, events: exampleEvents })),
 );
 export type CreateSubscriptionBody = Static<typeof CreateSubscriptionBody>;
 
