@@ -83,6 +83,19 @@ describe('lists of deliveries and their statistics', () => {
     expect(await read()).toEqual([2, 2, 2]);
   });
 
+  it('are as new as what a recovery has told its owner', async () => {
+    const { call, path, deliver, read } = await startAccount();
+    const recovery = newId('rcv');
+    await harness.database.query(
+      'INSERT INTO recoveries (id, subscription_id, since) VALUES ($1, $2, now())',
+      [recovery, path.split('/').at(-1)],
+    );
+    await deliver();
+    expect(await read()).toEqual([0, 0, 0]);
+    expect((await call(`${path}/recoveries/${recovery}`)).status).toBe(200);
+    expect(await read()).toEqual([1, 1, 1]);
+  });
+
   it('come from the primary when the standby fails', async () => {
     const { deliver, read } = await startAccount();
     await deliver();

@@ -1,5 +1,4 @@
-import { readdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter } from 'node:path';
 import { findExecutable } from '@atrium/local-stack/processes/daemon';
 
 /** The programs that scenarios run, by the package of Debian that has each. */
@@ -8,32 +7,22 @@ const PACKAGES = {
   'redis-cli': 'redis-tools',
   'valkey-server': 'valkey-server',
   pgbouncer: 'pgbouncer',
-  pgbackrest: 'pgbackrest',
-  pg_basebackup: 'postgresql',
   openssl: 'openssl',
 } as const;
 export type Program = keyof typeof PACKAGES;
 
-const VERSIONS_OF_POSTGRES = '/usr/lib/postgresql';
+/** Debian keeps some out of the PATH of users. */
+const SEARCH_PATH = [process.env['PATH'] ?? '', '/usr/sbin'].join(delimiter);
 
 /** @throws Error that names the package */
 export async function findProgram(name: Program): Promise<string> {
-  const found = await findExecutable(name, await searchPath());
+  const found = await findExecutable(name, SEARCH_PATH);
   if (found === null) throw new Error(`${name} is missing: apt-get install ${PACKAGES[name]}`);
   return found;
 }
 
 /** The packages that must be installed for these programs. */
 export async function missingPackages(names: readonly Program[]): Promise<string[]> {
-  const path = await searchPath();
-  const found = await Promise.all(names.map((name) => findExecutable(name, path)));
+  const found = await Promise.all(names.map((name) => findExecutable(name, SEARCH_PATH)));
   return names.filter((_, index) => found[index] === null).map((name) => PACKAGES[name]);
-}
-
-/** Debian keeps the newest Postgres, like those before it, in a folder of its version. */
-async function searchPath(): Promise<string> {
-  const versions = await readdir(VERSIONS_OF_POSTGRES).catch((): string[] => []);
-  const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0];
-  const postgres = newest === undefined ? [] : [join(VERSIONS_OF_POSTGRES, newest, 'bin')];
-  return [...postgres, process.env['PATH'] ?? '', '/usr/sbin'].join(delimiter);
 }

@@ -4,10 +4,13 @@ import { type LocalServer, startPostgres } from '@atrium/local-stack/servers';
 import { openDatabase } from '@atrium/service-kit/database';
 import { startReplication } from '@atrium/testkit/standby';
 import { until } from '@atrium/testkit/until';
+import { logIn, register, uniqueInput } from '../accounts.ts';
+import { call } from '../client.ts';
 import type { Scenario } from './scenario.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 
 const FAULT_MS = 5_000;
+const READ_INTERVAL_MS = 100;
 /** How far the standby is behind when it does not count for commits. */
 const LAG_MS = 1_000;
 
@@ -27,7 +30,7 @@ export const asynchronousStandby: Scenario = {
   prepare: (stack, folder) => prepareStandby(stack, folder, false),
 };
 
-/** The standby answers reads that may be old. It ends as in a crash, and comes back. */
+/** The standby answers reads that may be old. It ends as in a crash, lists are read without it, and it comes back. */
 export const readReplica: Scenario = {
   name: 'read-replica',
   title: 'A standby for reads: killed, and back',
@@ -38,10 +41,20 @@ export const readReplica: Scenario = {
       env: { DATABASE_URL: primary.url, DATABASE_READ_URL: standby.url },
       fault: {
         durationMs: FAULT_MS,
-        async inject(_environment, _receiver, signal) {
+        async inject({ platform: { urls } }, _receiver, signal) {
+          // The owner changes something all the time, and is answered by the primary.
+          const reader = uniqueInput('reader');
+          await register(urls.auth, reader);
+          const { accessToken: token } = await logIn(urls.auth, reader);
           process.kill(standby.pid, 'SIGQUIT');
           await standby.exited;
-          await sleep(FAULT_MS, undefined, { signal });
+          const backAtMs = Date.now() + FAULT_MS;
+          while (Date.now() < backAtMs) {
+            const { status } = await call('GET', `${urls.webhooks}/api/deliveries`, { token });
+            if (status !== 200)
+              throw new Error(`A list was answered ${status} without the standby.`);
+            await sleep(READ_INTERVAL_MS, undefined, { signal });
+          }
           const dataDir = join(folder, 'standby');
           const restarted = await startPostgres({ dataDir, port: standby.port });
           stack.defer(() => restarted.stop());
