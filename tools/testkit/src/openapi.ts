@@ -7,6 +7,7 @@ interface Response {
 interface Media {
   schema: { $ref?: string };
   example?: unknown;
+  examples?: Record<string, unknown>;
 }
 
 interface Operation {
@@ -55,7 +56,9 @@ function namingFaults(operation: Operation): string[] {
     'lacks a summary without a full stop': /^[A-Z].*[^.]$/.test(summary),
     'lacks one tag in sentence case': tags.length === 1 && /^[A-Z]/.test(tags.join()),
     'has a schema without a name': media.every(({ schema }) => schema.$ref !== undefined),
-    'has a body without an example': media.every(({ example }) => example !== undefined),
+    'has a body without an example': media.every(
+      ({ example, examples }) => (example ?? examples) !== undefined,
+    ),
   });
 }
 

@@ -76,7 +76,7 @@ export const DestinationBody = Type.Union(
 );
 export type DestinationBody = Static<typeof DestinationBody>;
 
-const exampleLogin = { username: 'atrium', password: 'a long password' };
+const exampleLogin = { username: 'atrium', password: 'correct-horse-battery' };
 const exampleAccessKey = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

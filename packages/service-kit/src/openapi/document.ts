@@ -16,6 +16,8 @@ const OPTIONAL_BODY = 'x-optional-body';
 interface Media {
   schema?: unknown;
   example?: unknown;
+  /** Of a schema with several. */
+  examples?: Record<string, { value: unknown }>;
 }
 interface Content {
   content?: Record<string, Media>;
@@ -60,7 +62,9 @@ const transformObject: SwaggerTransformObject = (given) => {
   const responses: Record<string, Content> = {};
   const shareSchemas = ({ content = {} }: Content) => {
     for (const media of Object.values(content)) {
-      const examples = media.example === undefined ? {} : { examples: [media.example] };
+      const all = Object.values(media.examples ?? {}).map(({ value }) => value);
+      if (media.example !== undefined) all.push(media.example);
+      const examples = all.length === 0 ? {} : { examples: all };
       media.schema = moveToComponents({ ...Object(media.schema), ...examples }, schemas);
     }
   };
