@@ -32,6 +32,7 @@ import type { InFlightLimits } from './in-flight-limits.ts';
 import { assertFewValues } from './request-body.ts';
 import { BODY_LIMIT_BYTES, boundRequests } from './request-bounds.ts';
 import { closeSilentConnections } from './silent-connections.ts';
+import { createSerializerCompiler } from './serialization.ts';
 import { requestFault } from './validation-message.ts';
 import { assertStorable, createValidatorCompiler } from './validation.ts';
 
@@ -130,6 +131,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   server.server.maxHeadersCount = HEADERS_MAX;
   server.decorateRequest('account', null);
   server.setValidatorCompiler(createValidatorCompiler());
+  server.setSerializerCompiler(createSerializerCompiler());
   // An error before the request was counted, such as a missing token, counts for its address.
   server.setErrorHandler((error, request, reply) =>
     sendError(request, reply, countRequest(request, reply) ?? error),

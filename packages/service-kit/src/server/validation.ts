@@ -1,4 +1,4 @@
-import { Ajv, type Options } from 'ajv';
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -18,16 +18,23 @@ const COMMON_OPTIONS: Options = {
  * Nothing in a body is coerced, and fields that its schema does not name are refused: a misspelt field
  * would otherwise be a change that did not happen. All other parts of a request arrive as text, which
  * becomes numbers, booleans and one-element lists as the schema asks; what it does not name is dropped,
- * except headers.
+ * except headers. A schema is compiled when its first request comes, as in `createSerializerCompiler`.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const strict = new Ajv({ ...COMMON_OPTIONS, coerceTypes: false });
   const coercing = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array' });
   const dropping = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array', removeAdditional: 'all' });
   for (const ajv of [strict, coercing, dropping]) addFormats.default(ajv);
+  function compile(schema: TSchema, part: string | undefined): ValidateFunction {
+    if (part === 'body') return strict.compile(withoutOtherFields(schema));
+    return (part === 'headers' ? coercing : dropping).compile(schema);
+  }
   return ({ schema, httpPart }) => {
-    if (httpPart === 'body') return strict.compile(withoutOtherFields(schema));
-    return (httpPart === 'headers' ? coercing : dropping).compile(schema);
+    let validate: ValidateFunction | undefined;
+    return (value: unknown) => {
+      validate ??= compile(schema, httpPart);
+      return validate(value) || { error: validate.errors ?? [] };
+    };
   };
 }
 
