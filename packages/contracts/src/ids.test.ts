@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { idBound, idTimeMs, newId } from './ids.ts';
+import { idBound, idTimeMs, newId, newUuid, uuidBound } from './ids.ts';
 
 const TIME_MS = fc.integer({ min: 0, max: 2 ** 47 });
 
@@ -43,6 +43,16 @@ test('a bound separates the ids created before its time from later ones', () => 
       const bound = idBound('dlv', nowMs + laterMs);
       expect(newId('dlv', nowMs) < bound).toBe(true);
       expect(newId('dlv', nowMs + laterMs) > bound).toBe(true);
+    }),
+  );
+});
+
+test('a UUID sorts by its time like an id', () => {
+  fc.assert(
+    fc.property(TIME_MS, fc.integer({ min: 1, max: 2 ** 40 }), (nowMs, laterMs) => {
+      const [id, bound] = [newUuid(nowMs), uuidBound(nowMs + laterMs)];
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(id < bound && bound < newUuid(nowMs + laterMs)).toBe(true);
     }),
   );
 });

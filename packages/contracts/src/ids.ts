@@ -77,6 +77,12 @@ function makeUuidV7(nowMs: number): void {
   setVersion();
 }
 
+/** Makes `bytes` what sorts before all UUIDs of this time. */
+function clearTo(nowMs: number): void {
+  bytes.fill(0);
+  setTime(Math.min(Math.max(Math.floor(nowMs), 0), TIMESTAMP_MAX_MS));
+}
+
 function setVersion(): void {
   view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f));
   view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
@@ -136,9 +142,26 @@ export function derivedId(prefix: IdPrefix, nowMs: number, hash: Uint8Array): st
  * @param nowMs Unix time in milliseconds, clamped to what a UUIDv7 can hold.
  */
 export function idBound(prefix: IdPrefix, nowMs: number): string {
-  bytes.fill(0);
-  setTime(Math.min(Math.max(Math.floor(nowMs), 0), TIMESTAMP_MAX_MS));
+  clearTo(nowMs);
   return `${prefix}_${base32()}`;
+}
+
+/** `bytes` as a UUID is written. */
+function uuidText(): string {
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** A new UUIDv7, for what needs no prefix. @param nowMs Unix time in milliseconds. */
+export function newUuid(nowMs: number): string {
+  makeUuidV7(nowMs);
+  return uuidText();
+}
+
+/** As `idBound`, for ids of `newUuid`. */
+export function uuidBound(nowMs: number): string {
+  clearTo(nowMs);
+  return uuidText();
 }
 
 /** When an id was made, in Unix milliseconds: the first 48 bits of its UUIDv7. */
