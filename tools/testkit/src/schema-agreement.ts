@@ -61,11 +61,15 @@ const NATIVE_TYPES: Record<string, string> = {
 /** What the migration runner keeps for itself. */
 const RUNNER_TABLE = '_prisma_migrations';
 
+const TABLES = `
+  SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+    AND relnamespace = current_schema()::regnamespace AND relname <> $1`;
+
 const COLUMNS = `
   SELECT c.relname AS "table", a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
     a.attnotnull AS "isRequired", a.atthasdef OR a.attidentity <> '' AS "hasDefault"
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-  WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
+  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace
     AND c.relname <> $1 AND a.attnum > 0 AND NOT a.attisdropped`;
 
 // indpred and indexprs: partial indexes and those over expressions, which Prisma cannot say.
@@ -79,7 +83,7 @@ const INDEXES = `
       JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum) AS columns
   FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid JOIN pg_class n ON n.oid = i.indexrelid
     JOIN pg_am am ON am.oid = n.relam
-  WHERE t.relnamespace = current_schema()::regnamespace AND t.relname <> $1
+  WHERE t.relnamespace = current_schema()::regnamespace AND t.relname <> $1 AND NOT t.relispartition
     AND i.indpred IS NULL AND i.indexprs IS NULL`;
 
 /**
@@ -115,14 +119,11 @@ function facts({ tables, columns, indexes }: Shape): Set<string> {
 
 async function shapeOfDatabase(databaseUrl: string): Promise<Shape> {
   return withClient(databaseUrl, async (client) => {
-    const tables = await client.query<{ tablename: string }>(
-      'SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> $1',
-      [RUNNER_TABLE],
-    );
+    const tables = await client.query<{ name: string }>(TABLES, [RUNNER_TABLE]);
     const columns = await client.query<Column>(COLUMNS, [RUNNER_TABLE]);
     const indexes = await client.query<Index>(INDEXES, [RUNNER_TABLE]);
     return {
-      tables: tables.rows.map(({ tablename }) => tablename),
+      tables: tables.rows.map(({ name }) => name),
       columns: columns.rows,
       indexes: indexes.rows,
     };
