@@ -2,6 +2,7 @@ import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks/webhooks';
 import { type ScheduledJob, startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import type { Logger } from '@atrium/service-kit/logger';
+import { createPartitions } from '@atrium/service-kit/partitions';
 import type { Database } from './database.ts';
 import { type AdmitDeps, admitHeldEvents } from './ingestion/held-events.ts';
 import {
@@ -15,7 +16,7 @@ import { disableLongPauses } from './retention/long-pauses.ts';
 import { createMissingBodiesStore } from './retention/missing-bodies-store.ts';
 import { exhaustMissingBodies } from './retention/missing-bodies.ts';
 import { runRetention } from './retention/retention.ts';
-import { createRetentionStore } from './retention/store.ts';
+import { ATTEMPTS, createRetentionStore, EVENTS } from './retention/store.ts';
 
 const ADMISSION_INTERVAL_MS = 1_000;
 const RETENTION_INTERVAL_MS = 3_600_000;
@@ -43,7 +44,12 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
   const { database, redisUrl, queuePrefix, logger, clockMs } = deps;
   const start = (queue: string, jobs: Record<string, ScheduledJob>) =>
     startScheduledJobs({ queue, jobs, redisUrl, queuePrefix, logger });
-  const retention = { ...deps, store: createRetentionStore(database) };
+  const retention = {
+    ...deps,
+    store: createRetentionStore(database),
+    attempts: createPartitions(database, ATTEMPTS, deps),
+    events: createPartitions(database, EVENTS, deps),
+  };
   const missingBodies = {
     store: createMissingBodiesStore(database),
     onExhausted: deps.onWithoutBody,

@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { LeasedDeliveries, LeasedDelivery } from '@atrium/contracts/webhooks/listeners';
-import { createLogger } from '@atrium/service-kit/logger';
 import { until } from '@atrium/testkit/until';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
-import { runRetention } from '../retention/retention.ts';
-import { createRetentionStore } from '../retention/store.ts';
+import { retainFor } from '../retention/retention.fixture.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 // Each has its own account: its events go to all of its listeners.
@@ -103,9 +101,7 @@ describe('a listener', () => {
       `UPDATE subscriptions SET listened_at = now() - interval '8 days' WHERE id = $1`,
       [unused.id],
     );
-    const store = createRetentionStore(harness.database);
-    const logger = createLogger({ service: 'test', level: 'silent' });
-    await runRetention({ store, logger, retentionDays: 30 }, new AbortController().signal);
+    await retainFor(30, harness.database);
     expect((await harness.call(`/api/webhooks/${unused.id}`)).status).toBe(404);
     expect((await harness.call(`/api/webhooks/${used.id}`)).status).toBe(200);
   });

@@ -1,9 +1,8 @@
 import { newId } from '@atrium/contracts/ids';
-import { createLogger } from '@atrium/service-kit/logger';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 import { type DeliverySeed, seedDelivery } from '../seed.fixture.ts';
-import { runRetention } from './retention.ts';
+import { retainFor } from './retention.fixture.ts';
 import { createRetentionStore } from './store.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
@@ -40,15 +39,7 @@ const counts = async () => ({
   recoveries: await count('recoveries'),
   rejected: await count('rejected_events'),
 });
-const run = () =>
-  runRetention(
-    {
-      store: createRetentionStore(harness.database),
-      logger: createLogger({ service: 'test', level: 'silent' }),
-      retentionDays: 30,
-    },
-    new AbortController().signal,
-  );
+const run = () => retainFor(30, harness.database);
 
 describe('retention', () => {
   it('tells the age of a delivery by the clock of Postgres', async () => {

@@ -1,5 +1,7 @@
+import { idBound } from '@atrium/contracts/ids';
 import { LISTENER_TTL_DAYS } from '@atrium/contracts/webhooks/listeners';
 import type { Sql } from '@atrium/service-kit/database';
+import type { PartitionedTable } from '@atrium/service-kit/partitions';
 import type { Database } from '../database.ts';
 
 // All SQL here is raw: batches with SKIP LOCKED, so that workers share a purge and never wait.
@@ -18,9 +20,9 @@ export interface RetentionStore {
   nowMs(): Promise<number>;
   /** Deletes listeners that have fetched nothing for a week, as their owner would. */
   deleteUnusedListeners(): Promise<PurgeStep>;
-  /** Older deliveries with their attempts, except those that will still be attempted. */
+  /** Older deliveries, except those that will still be attempted. Their attempts are dropped later. */
   purgeDeliveries(after: string, beforeId: string): Promise<PurgeStep>;
-  /** Older events without a delivery. */
+  /** Older events without a delivery that are in no other partition than the default one. */
   purgeEvents(after: string, beforeId: string): Promise<PurgeStep>;
   /** The ids that products gave events older than this one. */
   purgePublishedIds(beforeId: string): Promise<PurgeStep>;
@@ -29,6 +31,18 @@ export interface RetentionStore {
   purgeDeletedSubscriptions(before: Date): Promise<PurgeStep>;
   purgeRejectedEvents(before: Date): Promise<PurgeStep>;
 }
+
+const HOUR_MS = 3_600_000;
+
+export const ATTEMPTS: PartitionedTable = {
+  name: 'attempts',
+  boundOf: (ms) => idBound('dlv', ms),
+};
+/** An hour earlier: an event is older than its deliveries, without which it is dropped. */
+export const EVENTS: PartitionedTable = {
+  name: 'events',
+  boundOf: (ms) => idBound('evt', ms - HOUR_MS),
+};
 
 /** A delivery usually has one attempt, and at most a hundred. */
 const DELIVERIES_PER_STEP = 200;
@@ -78,17 +92,17 @@ const DELETE_DELIVERIES = `
       WHERE u.subscription_id = d.subscription_id AND u.delivery_id = d.id OFFSET 0)
     RETURNING d.id
   ), removed_attempts AS (
-    DELETE FROM attempts a USING removed WHERE a.delivery_id = removed.id
+    DELETE FROM attempts_default a USING removed WHERE a.delivery_id = removed.id
   )
   SELECT count(*)::int AS removed FROM removed`;
 
 const PURGE_EVENTS = `
   WITH batch AS MATERIALIZED (
     SELECT e.id, EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id OFFSET 0) AS used
-    FROM events e WHERE e.id > $1 AND e.id < $2 ORDER BY e.id LIMIT ${ROWS_PER_STEP}
+    FROM events_default e WHERE e.id > $1 AND e.id < $2 ORDER BY e.id LIMIT ${ROWS_PER_STEP}
   ), removed AS (
-    DELETE FROM events WHERE id IN (
-      SELECT e.id FROM events e JOIN batch l ON l.id = e.id WHERE NOT l.used
+    DELETE FROM events_default WHERE id IN (
+      SELECT e.id FROM events_default e JOIN batch l ON l.id = e.id WHERE NOT l.used
       FOR UPDATE OF e SKIP LOCKED)
     RETURNING 1
   )

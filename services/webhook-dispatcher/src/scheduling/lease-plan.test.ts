@@ -15,7 +15,7 @@ async function readBlocks(database: Sql): Promise<number> {
   await database.query('SELECT pg_stat_force_next_flush()');
   const [row] = await database.query<{ blocks: number }>(
     `SELECT (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int AS blocks
-     FROM pg_statio_user_tables WHERE relname = 'events'`,
+     FROM pg_statio_user_tables WHERE relname = 'events_default'`,
   );
   return row?.blocks ?? 0;
 }
@@ -47,7 +47,7 @@ it('a lease reads only the bodies that it takes when it was planned on empty tab
   await fill(5_000);
   await leasing.query('ANALYZE events, undelivered');
   await leasing.query('TRUNCATE events, undelivered');
-  await leasing.query('ALTER TABLE events SET (autovacuum_enabled = off)');
+  await leasing.query('ALTER TABLE events_default SET (autovacuum_enabled = off)');
   expect(await lease()).toEqual([]);
   await fill(5_000);
   const before = await readBlocks(leasing);

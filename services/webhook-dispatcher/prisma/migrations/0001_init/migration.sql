@@ -58,6 +58,7 @@ CREATE INDEX owners_external_id_idx ON owners (external_id, account_id)
 -- writes what belongs together, and retention removes it in order.
 
 -- Written once. The body is text, not jsonb: every attempt sends the same bytes.
+-- Partitioned by the time in its ids, as are attempts: see create_partition below.
 CREATE TABLE events (
   id text PRIMARY KEY,
   event text NOT NULL,
@@ -70,7 +71,8 @@ CREATE TABLE events (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- Those that asked for its type and whose filter it did not match; NULL for none.
   unmatched_subscription_ids text[]
-);
+) PARTITION BY RANGE (id);
+CREATE TABLE events_default PARTITION OF events DEFAULT;
 -- Serves the preview of a filter, which finds all other events by their deliveries.
 CREATE INDEX events_unmatched_idx ON events (account_id, id)
   WHERE unmatched_subscription_ids IS NOT NULL;
@@ -121,7 +123,58 @@ CREATE TABLE attempts (
   response_headers text,
   response_excerpt text,
   PRIMARY KEY (delivery_id, number)
-);
+) PARTITION BY RANGE (delivery_id);
+CREATE TABLE attempts_default PARTITION OF attempts DEFAULT;
+
+-- Services may not change tables, so this and the next run as their owner. Whatever uses the table waits meanwhile:
+-- neither waits long for its locks, nor moves more than 5,000 keys.
+
+-- Makes a partition, and moves what the default partition has of its range. False: that would be too much.
+CREATE FUNCTION create_partition(parent text, name text, lower text, upper text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET lock_timeout = '200ms' SET enable_seqscan = off AS $$
+DECLARE
+  rest text := parent || '_default';
+  key text := substring(pg_get_partkeydef(parent::regclass) FROM '\((\w+)\)');
+  in_range text := format('%1$I >= %2$L AND %1$I < %3$L', key, lower, upper);
+  is_too_much boolean;
+BEGIN
+  EXECUTE format('LOCK TABLE ONLY %I IN SHARE UPDATE EXCLUSIVE MODE', parent);
+  IF to_regclass(quote_ident(name)) IS NOT NULL THEN RETURN true; END IF;
+  EXECUTE format('LOCK TABLE %I', rest);
+  EXECUTE format('SELECT EXISTS (SELECT FROM %I WHERE %s OFFSET 5000)', rest, in_range) INTO is_too_much;
+  IF is_too_much THEN RETURN false; END IF;
+  EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', name, parent);
+  EXECUTE format('WITH moved AS (DELETE FROM %I WHERE %s RETURNING *) INSERT INTO %I SELECT * FROM moved',
+    rest, in_range, name);
+  EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+    parent, name, lower, upper);
+  RETURN true;
+END $$;
+
+-- Drops a partition, and moves what remaining deliveries refer to into the default partition. False: that would be
+-- too much.
+CREATE FUNCTION drop_partition(parent text, name text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET lock_timeout = '200ms' SET enable_seqscan = off AS $$
+DECLARE
+  key text := substring(pg_get_partkeydef(parent::regclass) FROM '\((\w+)\)');
+  bounds text[];
+  used text[];
+BEGIN
+  EXECUTE format('LOCK TABLE ONLY %I', parent);
+  SELECT regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \(''(.*)''\) TO \(''(.*)''\)') INTO bounds
+  FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
+  WHERE inhparent = parent::regclass AND c.relname = name;
+  IF bounds IS NULL THEN RETURN true; END IF;
+  EXECUTE format('SELECT ARRAY (SELECT %1$I FROM deliveries WHERE %1$I >= $1 AND %1$I < $2 LIMIT 5001)',
+    CASE parent WHEN 'events' THEN 'event_id' ELSE 'id' END) INTO used USING bounds[1], bounds[2];
+  IF cardinality(used) > 5000 THEN RETURN false; END IF;
+  EXECUTE format('ALTER TABLE %I DETACH PARTITION %I', parent, name);
+  EXECUTE format('INSERT INTO %I SELECT * FROM %I WHERE %I = ANY ($1)', parent, name, key) USING used;
+  EXECUTE format('DROP TABLE %I', name);
+  RETURN true;
+END $$;
 
 -- Events of accounts whose backlog is full, in the order of arrival; ingested when there is capacity.
 CREATE TABLE held_events (
