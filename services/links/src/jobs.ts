@@ -10,10 +10,12 @@ interface JobDeps {
   database: Database;
   clicks: OrphanOptions;
   clickRetentionDays: number;
+  clockMs: () => number;
 }
 
 /** What is done in time, by all processes together. */
-export function createJobs({ database, clicks, clickRetentionDays }: JobDeps) {
+export function createJobs({ database, clicks, clickRetentionDays, clockMs }: JobDeps) {
+  const expiry = { database, logger: clicks.logger, retentionDays: clickRetentionDays, clockMs };
   return {
     'store-orphaned-clicks': {
       everyMs: 10_000,
@@ -25,7 +27,7 @@ export function createJobs({ database, clicks, clickRetentionDays }: JobDeps) {
     },
     'expire-clicks': {
       everyMs: HOUR_MS,
-      run: (signal: AbortSignal) => expireClicks(database, clickRetentionDays, signal),
+      run: (signal: AbortSignal) => expireClicks(expiry, signal),
     },
     'trim-clicks': {
       everyMs: HOUR_MS,

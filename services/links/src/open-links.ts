@@ -53,7 +53,8 @@ export async function openLinks(
   };
   const recorder = stack.use(new ClickRecorder(clicks));
   if (hasJobs) {
-    const jobs = createJobs({ database, clicks, clickRetentionDays: config.CLICK_RETENTION_DAYS });
+    const clickRetentionDays = config.CLICK_RETENTION_DAYS;
+    const jobs = createJobs({ database, clicks, clickRetentionDays, clockMs });
     stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, redisUrl, queuePrefix, logger }));
   }
   const cache = createLinkCache({

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { newId } from '@atrium/contracts/ids';
+import { newId, newUuid } from '@atrium/contracts/ids';
 import type { Click } from './click.ts';
 import type { ClickOrigin } from './journal.ts';
 
@@ -8,7 +7,7 @@ export const VISITOR: ClickOrigin = { address: '203.0.113.9', ownerPlan: 'free' 
 /** A click of a person, just now, on a link that is not stored. */
 export function exampleClick(changes: Partial<Click> = {}): Click {
   return {
-    id: randomUUID(),
+    id: newUuid(changes.clickedAtMs ?? Date.now()),
     linkId: newId('lnk'),
     ownerId: newId('usr'),
     slug: 'gone',

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { newUuid } from '@atrium/contracts/ids';
 import { isbot } from 'isbot';
 import Type, { type Static } from 'typebox';
 
@@ -45,7 +45,7 @@ export function readClick(followed: {
   const traceparent = request.raw?.trace?.traceparentFor(ownerId);
   const { referer, 'user-agent': userAgent } = request.headers;
   return {
-    id: randomUUID(),
+    id: newUuid(clickedAtMs),
     linkId,
     ownerId,
     slug,

@@ -1,5 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import { readConfig } from '@atrium/service-kit/config';
+import { createLogger } from '@atrium/service-kit/logger';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LinksConfig } from '../config.ts';
 import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
@@ -40,7 +41,16 @@ async function newLink() {
   return { linkId, ownerId, store, clicks };
 }
 
-const expire = () => expireClicks(platform.database, CLICK_RETENTION_DAYS, signal);
+const expire = (atMs = Date.now()) =>
+  expireClicks(
+    {
+      database: platform.database,
+      logger: createLogger({ service: 'test', level: 'silent' }),
+      retentionDays: CLICK_RETENTION_DAYS,
+      clockMs: () => atMs,
+    },
+    signal,
+  );
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
 test('keeps daily totals of people and bots once clicks are older than 400 days', async () => {
@@ -68,6 +78,28 @@ test('keeps daily totals of people and bots once clicks are older than 400 days'
   ]);
   expect(await platform.database.prisma.click.count({ where: { linkId } })).toBe(4);
   expect(await clicks()).toBe(2_505);
+});
+
+test('drops a partition of clicks that are older than 400 days', async () => {
+  const { linkId, store, clicks } = await newLink();
+  const nowMs = Date.now();
+  await expire();
+  await store(nowMs, 3);
+  const stored = () =>
+    platform.database.query(
+      'SELECT DISTINCT tableoid::regclass::text AS name FROM clicks WHERE link_id = $1',
+      [linkId],
+    );
+  const [partition] = await stored();
+  expect(partition?.['name']).toMatch(/^clicks_\d{4}_\d\d_\d\d$/);
+  // It lasts 80 days.
+  await expire(nowMs + 470 * DAY_MS);
+  expect(await stored()).toEqual([partition]);
+  await expire(nowMs + 481 * DAY_MS);
+  expect(await stored()).toEqual([]);
+  const names = "SELECT 1 FROM pg_class WHERE relname = $1 AND relkind = 'r'";
+  expect(await platform.database.query(names, [partition?.['name']])).toEqual([]);
+  expect(await clicks()).toBe(3);
 });
 
 test('stores clicks of the same links while old ones expire, without a deadlock', async () => {

@@ -1,32 +1,36 @@
+import { uuidBound } from '@atrium/contracts/ids';
 import { limitsOf } from '@atrium/contracts/plan-limits';
+import type { Logger } from '@atrium/service-kit/logger';
+import { createPartitions } from '@atrium/service-kit/partitions';
 import type { Database } from '../database.ts';
 
+const DAY_MS = 86_400_000;
 /** Bounds a statement to a fraction of a second. */
 const BATCH_MAX = 2_000;
 
-/** Raw: oldest first and by the clock of the database. */
+/** Raw: a batch of what is in no other partition. */
 const EXPIRE = `
-  WITH expired AS (
-    DELETE FROM clicks WHERE id = ANY (ARRAY(
-      SELECT id FROM clicks WHERE clicked_at < now() - make_interval(days => $1)
-      ORDER BY clicked_at LIMIT ${BATCH_MAX}
-    ))
-    RETURNING id
-  )
-  SELECT count(*)::integer AS expired FROM expired`;
+  DELETE FROM clicks_default WHERE id = ANY (ARRAY(
+    SELECT id FROM clicks_default WHERE id < $1 ORDER BY id LIMIT ${BATCH_MAX}
+  )) RETURNING id`;
 
-/** Deletes clicks older than the retention. The totals of their days stay. */
+/**
+ * Makes the partitions of clicks, and drops those that are older than the retention. The totals of their days stay.
+ *
+ * @param options.clockMs the time of the database
+ */
 export async function expireClicks(
-  database: Database,
-  retentionDays: number,
+  options: { database: Database; logger: Logger; retentionDays: number; clockMs: () => number },
   signal: AbortSignal,
 ): Promise<void> {
-  let expired = 0;
-  do {
-    signal.throwIfAborted();
-    const [row] = await database.query<{ expired: number }>(EXPIRE, [retentionDays]);
-    expired = row?.expired ?? 0;
-  } while (expired === BATCH_MAX);
+  const { database, retentionDays, clockMs } = options;
+  const partitions = createPartitions(database, { name: 'clicks', boundOf: uuidBound }, options);
+  const nowMs = clockMs();
+  const oldMs = nowMs - retentionDays * DAY_MS;
+  await partitions.create(nowMs);
+  await partitions.drop(oldMs);
+  do signal.throwIfAborted();
+  while ((await database.query(EXPIRE, [uuidBound(oldMs)])).length === BATCH_MAX);
 }
 
 const OVER = `
