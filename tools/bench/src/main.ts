@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AUTH_PARTS, benchAuth } from './auth/auth.ts';
 import { benchCapacity } from './capacity/capacity.ts';
+import { benchGrowth } from './growth/growth.ts';
 import type { Bench } from './parts.ts';
 import { benchSearch, SEARCH_PARTS } from './search/search.ts';
 import { benchWeb, WEB_PARTS } from './web/web.ts';
@@ -18,6 +19,8 @@ interface Suite {
 const SUITES: Record<string, Suite> = {
   auth: { bench: benchAuth, parts: Object.keys(AUTH_PARTS), runs: 3 },
   capacity: { bench: benchCapacity, parts: [], runs: 1 },
+  // Its parts are numbers of deliveries.
+  growth: { bench: benchGrowth, parts: ['1000000', '10000000'], runs: 3 },
   search: { bench: benchSearch, parts: Object.keys(SEARCH_PARTS), runs: 3 },
   web: { bench: benchWeb, parts: Object.keys(WEB_PARTS), runs: 1 },
   webhooks: { bench: benchWebhooks, parts: Object.keys(WEBHOOK_PARTS), runs: 1 },

@@ -12,7 +12,9 @@ const WARM_UP_REDIRECTS = 10_000;
 /** So many that batches are full. */
 const IN_FLIGHT = 128;
 const ARRIVAL_TIMEOUT_MS = 300_000;
-const SIZE = `SELECT sum(pg_total_relation_size(name::regclass)) AS bytes FROM unnest($1::text[]) AS name`;
+const SIZE = `
+  SELECT sum(pg_total_relation_size(relid)) AS bytes
+  FROM unnest($1::text[]) AS name CROSS JOIN pg_partition_tree(name::regclass)`;
 
 /**
  * What a click takes of processors and disks when all is busy: redirected alone, then recorded while no worker runs, then
