@@ -66,11 +66,6 @@ export default defineConfig({
             { name: 'shared', test: /hooks\/.*use-(disclosure|uncontrolled)/ },
             { name: 'icons', test: /controls\/icon\.tsx/ },
             { name: 'signed-in', test: SIGNED_IN },
-            // Named as one, because the first file names each that a page often needs.
-            {
-              name: 'menus',
-              test: /floating|components\/(Accordion|Menu|Popover)\/|(Check|Radio)Icon/,
-            },
           ],
         },
       },

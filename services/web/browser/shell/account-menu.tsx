@@ -25,7 +25,6 @@ export function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <PopoverMenu
-      above
       button={(opens) => (
         <UnstyledButton {...opens} className={classes.account ?? ''}>
           <span aria-hidden>

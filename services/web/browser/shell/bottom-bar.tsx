@@ -18,7 +18,6 @@ export function BottomBar() {
     <nav aria-label={shell.quickNavigation} className={classes.bar}>
       {SECTIONS.slice(0, BEFORE_NEW).map(link)}
       <NewMenu
-        above
         button={(opens) => (
           <UnstyledButton {...opens} className={classes.entry ?? ''}>
             <Icon name="plus" />

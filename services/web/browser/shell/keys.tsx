@@ -12,8 +12,7 @@ const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).Keys
 const SEQUENCE_MS = 1_500;
 
 const TYPING = 'input, textarea, select, [contenteditable=true]';
-const OPEN_OVER_PAGE =
-  '[aria-modal=true], [data-over-page], [role=menu]:not([popover]), :popover-open';
+const OPEN_OVER_PAGE = '[aria-modal=true], [data-over-page], :popover-open';
 
 /** The keys of every page; none while one types, or while a dialog or a menu is open. */
 export function Keys() {

@@ -6,12 +6,12 @@ import { Icon } from '../ui/controls/icon.tsx';
 import { PopoverMenu, PopoverMenuItem } from '../ui/controls/popover-menu.tsx';
 
 /** What can be made from every page. */
-export function NewMenu(menu: Pick<ComponentProps<typeof PopoverMenu>, 'above' | 'button'>) {
+export function NewMenu({ button }: Pick<ComponentProps<typeof PopoverMenu>, 'button'>) {
   const { newOf } = useSignedInText().shell;
   const navigate = useNavigate();
   const { create } = useCreateNoteHere();
   return (
-    <PopoverMenu {...menu}>
+    <PopoverMenu button={button}>
       <PopoverMenuItem icon={<Icon name="note" />} onClick={create}>
         {newOf.note}
       </PopoverMenuItem>

@@ -15,7 +15,6 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { color: 'gray', variant: 'light' } },
     Button: { defaultProps: { component: BusyButton } },
-    Menu: { defaultProps: { transitionProps: { duration: 120, exitDuration: 0 } } },
     Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
     Modal: { defaultProps: { transitionProps: { duration: 160 } } },
     // They head a dialog, not the page.

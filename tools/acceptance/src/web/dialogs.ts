@@ -10,9 +10,9 @@ export const expectFocus = (element: Locator) =>
     })
     .toBe(true);
 
-/** The focus goes into dialogs and menus a moment after they are shown, and into popovers with Tab. */
+/** The focus goes into dialogs and menus a moment after they are shown. */
 const IN_DIALOG = '[role=dialog] :focus';
-const IN_MENU = '[role=menu] :focus, [popover]:popover-open';
+const IN_MENU = '[role=menu] :focus';
 
 /** Uses the dialogs and menus of a page by keyboard. */
 export function dialogsOf(page: Page) {
@@ -20,19 +20,13 @@ export function dialogsOf(page: Page) {
 
   const untilShown = (where: string) => page.locator(where).first().waitFor({ state: 'attached' });
 
-  /** Chooses an entry of the menu that is open: arrows or Tab, then Enter. */
+  /** Chooses an entry of the menu that is open: arrows, then Enter. */
   const choose = async (name: string) => {
-    const entry = page
-      .locator('[role=menu], [popover]')
-      .locator('[role=menuitem], button, a')
-      .filter({ hasText: new RegExp(`^${name}$`) })
-      .first();
-    await entry.waitFor();
+    const entry = page.getByRole('menuitem', { name, exact: true });
     await untilShown(IN_MENU);
-    const isMenu = (await page.getByRole('menu').count()) > 0;
     const focused = entry.and(page.locator(':focus'));
     for (let steps = 0; steps < STEPS_MAX && (await focused.count()) === 0; steps += 1) {
-      await page.keyboard.press(isMenu ? 'ArrowDown' : 'Tab');
+      await page.keyboard.press('ArrowDown');
     }
     await expectFocus(entry);
     await page.keyboard.press('Enter');
@@ -75,8 +69,7 @@ export function dialogsOf(page: Page) {
     /** Opens a menu and leaves it without choosing. */
     leaveMenu: async (opener: Locator) => {
       await open(opener);
-      await untilShown(IN_MENU);
-      await page.keyboard.press('Tab');
+      await page.keyboard.press('End');
       await page.keyboard.press('Escape');
       await expectFocus(opener);
     },

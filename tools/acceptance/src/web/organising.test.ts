@@ -16,6 +16,7 @@ test('notes link to each other, move between workspaces and become templates', a
   await using visitor = await openAs(person, '/notes', 'Notes');
   const { page } = visitor;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const menuItem = (name: string) => page.getByRole('menuitem', { name });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
   await page.goto(`/notes/${plans}`);
@@ -36,7 +37,7 @@ test('notes link to each other, move between workspaces and become templates', a
   await page.getByText('Saved', { exact: true }).waitFor();
 
   await button('More').click();
-  await button('Move or copy').click();
+  await menuItem('Move or copy').click();
   await button('Move').waitFor();
   await expectAccessible(page, 'note-move');
   await button('Move').click();
@@ -61,12 +62,12 @@ test('notes link to each other, move between workspaces and become templates', a
   await page.getByRole('textbox', { name: 'Note' }).click();
   await page.keyboard.type('New. ');
   await button('More').click();
-  await button('Save as a template').click();
+  await menuItem('Save as a template').click();
   await page.getByText('No', { exact: true }).waitFor();
   expect(copies).toBe(0);
   await page.unroute(`**/api/notes/${plans}`);
   await button('More').click();
-  await button('Save as a template').click();
+  await menuItem('Save as a template').click();
   await page.getByText('Template “Plans” saved').waitFor();
   await page.goto(`/workspaces/${garden}`);
   await button('From a template').click();

@@ -80,7 +80,9 @@ test('versions of a note are named, compared and restored', async () => {
   const { page } = visitor;
   await button(page, 'More').click();
   await expectAccessible(page, 'note-menu');
-  await page.getByRole('link', { name: 'History' }).first().click();
+  // A menu closes when the window changes its size.
+  await button(page, 'More').click();
+  await page.getByRole('menuitem', { name: 'History' }).click();
   const added = page.locator('ins');
   await added.filter({ hasText: 'Added: Plant tulips early.' }).waitFor();
   await page.locator('del', { hasText: 'Removed: Plant roses early.' }).waitFor();

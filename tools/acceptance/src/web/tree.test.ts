@@ -124,6 +124,8 @@ test('a note is deleted with all below it, and comes back as a whole', async () 
   await row(page, 'Beds').hover();
   await page.getByRole('button', { name: 'Actions for Beds' }).click();
   await expectAccessible(page, 'tree-menu');
+  await row(page, 'Beds').hover();
+  await page.getByRole('button', { name: 'Actions for Beds' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expectRows(page, ['1 Garden', '2 Seeds']);
   expect(await tree(person, workspaceId)).toEqual(['Seeds']);

@@ -1,7 +1,7 @@
 import type { NoteSummary } from '@atrium/client';
-import { Menu } from '@mantine/core';
 import { ActionsMenu } from '../../ui/controls/actions-menu.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { PopoverMenuItem } from '../../ui/controls/popover-menu.tsx';
 import rows from '../../ui/lists/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './list.module.css';
@@ -63,15 +63,15 @@ export function NoteActionsMenu({ note, canWrite }: Props) {
   const { id, title, pinned, favourite } = note;
   return (
     <ActionsMenu label={list.actions(title)}>
-      <Menu.Item onClick={() => void star(id, !favourite)}>
+      <PopoverMenuItem onClick={() => void star(id, !favourite)}>
         {favourite ? favourites.remove : favourites.add}
-      </Menu.Item>
+      </PopoverMenuItem>
       {canWrite && (
         <>
-          <Menu.Item onClick={() => void pin(note, !pinned)}>
+          <PopoverMenuItem onClick={() => void pin(note, !pinned)}>
             {pinned ? texts.unpin : texts.pin}
-          </Menu.Item>
-          <Menu.Item onClick={() => void remove(note)}>{texts.delete}</Menu.Item>
+          </PopoverMenuItem>
+          <PopoverMenuItem onClick={() => void remove(note)}>{texts.delete}</PopoverMenuItem>
         </>
       )}
     </ActionsMenu>

@@ -1,11 +1,11 @@
 import type { Workspace } from '@atrium/client';
-import { Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { addresses } from '../../platform/addresses.ts';
 import { ActionsMenu } from '../../ui/controls/actions-menu.tsx';
 import { CopyAsItems } from '../../ui/controls/copy-as.tsx';
+import { PopoverMenuChoices, PopoverMenuItem } from '../../ui/controls/popover-menu.tsx';
 import { LatePart } from '../../ui/late/late-page.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
@@ -61,22 +61,24 @@ export function WorkspaceMenu({
     <>
       <ActionsMenu label={texts.actions(name)}>
         {role !== 'viewer' && (
-          <Menu.Item onClick={() => setAsking('import')}>{text.archives.import}</Menu.Item>
+          <PopoverMenuItem onClick={() => setAsking('import')}>
+            {text.archives.import}
+          </PopoverMenuItem>
         )}
-        <Menu.Item onClick={download}>{text.archives.export}</Menu.Item>
-        {isOwner && <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>}
+        <PopoverMenuItem onClick={download}>{text.archives.export}</PopoverMenuItem>
         {isOwner && (
-          <Menu.Item
-            color="red"
+          <PopoverMenuItem onClick={() => setAsking('rename')}>{texts.rename}</PopoverMenuItem>
+        )}
+        {isOwner && (
+          <PopoverMenuItem
+            isDanger
             onClick={() => (noteCount === 0 ? void deleteEmpty() : setAsking('delete'))}
           >
             {texts.delete}
-          </Menu.Item>
+          </PopoverMenuItem>
         )}
         {role !== 'viewer' && (
-          <>
-            <Menu.Divider />
-            <Menu.Label>{text.notes.list.new}</Menu.Label>
+          <PopoverMenuChoices label={text.notes.list.new}>
             <CopyAsItems
               method="POST"
               url={`${addresses.notes}/api/workspaces/${id}/notes`}
@@ -87,7 +89,7 @@ export function WorkspaceMenu({
                 toast(text.copyAs.copied);
               }}
             />
-          </>
+          </PopoverMenuChoices>
         )}
       </ActionsMenu>
       {asking === 'import' && (

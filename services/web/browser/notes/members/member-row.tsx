@@ -1,8 +1,9 @@
 import type { Member, PublicUser, Workspace } from '@atrium/client';
-import { Button, Group, Menu, NativeSelect, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActionsMenu } from '../../ui/controls/actions-menu.tsx';
 import { AccountAvatar } from '../../ui/controls/account-avatar.tsx';
+import { PopoverMenuItem } from '../../ui/controls/popover-menu.tsx';
 import rows from '../../ui/lists/rows.module.css';
 import { Time } from '../../ui/times/time.tsx';
 import { useUser } from '../../session/user.ts';
@@ -96,10 +97,10 @@ function Controls({
         }
       />
       <ActionsMenu label={texts.actions(name)}>
-        <Menu.Item onClick={() => onAsk('transfer')}>{texts.transfer.item}</Menu.Item>
-        <Menu.Item color="red" onClick={() => onAsk('remove')}>
+        <PopoverMenuItem onClick={() => onAsk('transfer')}>{texts.transfer.item}</PopoverMenuItem>
+        <PopoverMenuItem isDanger onClick={() => onAsk('remove')}>
           {texts.remove.item}
-        </Menu.Item>
+        </PopoverMenuItem>
       </ActionsMenu>
     </>
   );

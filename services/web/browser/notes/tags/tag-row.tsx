@@ -1,9 +1,10 @@
 import type { Tag } from '@atrium/client';
-import { Group, Menu, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActionsMenu } from '../../ui/controls/actions-menu.tsx';
 import { LIST_ROW, moveInList } from '../../ui/lists/list-keys.ts';
 import { TextLink } from '../../ui/controls/links.tsx';
+import { PopoverMenuItem } from '../../ui/controls/popover-menu.tsx';
 import rows from '../../ui/lists/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useTranslation } from '../../texts/texts.tsx';
@@ -47,10 +48,10 @@ export function TagRow({
         </div>
         {canWrite && (
           <ActionsMenu label={texts.actions(name)}>
-            <Menu.Item onClick={() => setAsking('rename')}>{texts.rename}</Menu.Item>
-            <Menu.Item color="red" onClick={() => setAsking('delete')}>
+            <PopoverMenuItem onClick={() => setAsking('rename')}>{texts.rename}</PopoverMenuItem>
+            <PopoverMenuItem isDanger onClick={() => setAsking('delete')}>
               {texts.delete}
-            </Menu.Item>
+            </PopoverMenuItem>
           </ActionsMenu>
         )}
       </Group>

@@ -1,9 +1,9 @@
-import { Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Icon } from '../../ui/controls/icon.tsx';
+import { PopoverMenu, PopoverMenuItem } from '../../ui/controls/popover-menu.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
 import { useErrorToast } from '../../ui/toasts/toasts.tsx';
 import { createNoteIn } from '../list/use-create-note.ts';
@@ -46,42 +46,36 @@ export function RowActions({
         <Icon name="plus" />
       </button>
       {(note !== undefined || hasMenu) && (
-        <Menu
+        <PopoverMenu
           opened={hasMenu}
-          onChange={onMenu}
-          position="bottom-start"
-          withinPortal={false}
-          withInitialFocusPlaceholder={false}
-          floatingStrategy="fixed"
-          transitionProps={{ duration: 0 }}
-        >
-          <Menu.Target>
+          onToggle={onMenu}
+          button={(opens) => (
             <button
+              {...opens}
               type="button"
               className={`mantine-focus-auto ${classes.action}`}
               aria-label={texts.actions(title)}
             >
               <Icon name="more" />
             </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => create.mutate()}>{texts.new}</Menu.Item>
-            {note !== undefined && (
-              <>
-                <Menu.Item onClick={onMove}>{texts.move}</Menu.Item>
-                <Menu.Item
-                  c="var(--mantine-color-error)"
-                  onClick={() => {
-                    onDelete();
-                    void remove();
-                  }}
-                >
-                  {texts.delete}
-                </Menu.Item>
-              </>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+          )}
+        >
+          <PopoverMenuItem onClick={() => create.mutate()}>{texts.new}</PopoverMenuItem>
+          {note !== undefined && (
+            <>
+              <PopoverMenuItem onClick={onMove}>{texts.move}</PopoverMenuItem>
+              <PopoverMenuItem
+                isDanger
+                onClick={() => {
+                  onDelete();
+                  void remove();
+                }}
+              >
+                {texts.delete}
+              </PopoverMenuItem>
+            </>
+          )}
+        </PopoverMenu>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { PopoverMenu, PopoverMenuItem } from './popover-menu.tsx';
 
 const COPIED_MS = 2_000;
 
@@ -17,16 +18,15 @@ export function CopyAs({ size, ...action }: Action & { size?: 'compact-sm' }) {
   const { copyAs } = useSignedInText();
   const { copy, copied } = useClipboard({ timeout: COPIED_MS });
   return (
-    <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-      <Menu.Target>
-        <Button variant="default" {...(size !== undefined && { size })}>
+    <PopoverMenu
+      button={(opens) => (
+        <Button {...opens} variant="default" {...(size !== undefined && { size })}>
           {copied ? copyAs.copied : copyAs.title}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <CopyAsItems {...action} copy={copy} />
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    >
+      <CopyAsItems {...action} copy={copy} />
+    </PopoverMenu>
   );
 }
 
@@ -46,8 +46,8 @@ export function CopyAsItems({
   const curl = `curl -X ${method} "${url}" -H "Authorization: Bearer $ATRIUM_TOKEN"${data}`;
   return (
     <>
-      <Menu.Item onClick={() => copy(curl)}>{copyAs.curl}</Menu.Item>
-      <Menu.Item onClick={() => copy(code)}>{copyAs.code}</Menu.Item>
+      <PopoverMenuItem onClick={() => copy(curl)}>{copyAs.curl}</PopoverMenuItem>
+      <PopoverMenuItem onClick={() => copy(code)}>{copyAs.code}</PopoverMenuItem>
     </>
   );
 }

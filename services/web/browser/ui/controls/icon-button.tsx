@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './icon-button.module.css';
 import { lazyPart } from '../lazy-part.tsx';
+import type { MenuButtonAttributes } from './popover-menu.tsx';
 
 const IconTooltip = lazyPart(async () => (await import('./icon-tooltip.tsx')).IconTooltip);
 
@@ -11,15 +12,13 @@ export function IconButton({
   label,
   filled = false,
   onClick,
-  popoverTarget,
+  ...opens
 }: {
   icon: IconName;
   label: string;
   filled?: boolean;
   onClick?: () => void;
-  /** What it opens and closes. */
-  popoverTarget?: string;
-}) {
+} & Partial<MenuButtonAttributes>) {
   const [target, setTarget] = useState<HTMLElement | null>(null);
   const show = ({ currentTarget }: { currentTarget: HTMLElement }) => {
     if (currentTarget.matches(':hover, :focus-visible')) setTarget(currentTarget);
@@ -35,7 +34,7 @@ export function IconButton({
           hide();
           onClick?.();
         }}
-        {...(popoverTarget !== undefined && { popoverTarget })}
+        {...opens}
         onPointerEnter={show}
         onPointerLeave={hide}
         onFocus={show}

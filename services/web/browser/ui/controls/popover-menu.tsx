@@ -1,35 +1,51 @@
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactElement, type ReactNode, useId } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
 import classes from './popover-menu.module.css';
 
 const GAP_PX = 8;
 const ITEMS = '[role^=menuitem]';
 
+/** Of the button that opens a menu. */
+export interface MenuButtonAttributes {
+  id: string;
+  popoverTarget: string;
+  'aria-haspopup': 'menu';
+}
+
 /**
- * A menu in the frame of every page: the browser opens it, closes it on Escape and beside it, and gives the focus
- * back. Mantine's has 29 kB of script, compressed, above all to find its place.
+ * A menu: the browser opens it, closes it on Escape and beside it, and gives the focus back. Mantine's has 29 kB of
+ * script, compressed, above all to find its place.
  */
 export function PopoverMenu({
   button,
-  above = false,
+  opened = false,
+  onToggle,
   children,
 }: {
-  /** What opens it. */
-  button: (attributes: {
-    id: string;
-    popoverTarget: string;
-    'aria-haspopup': 'menu';
-  }) => ReactElement;
-  /** Whether it stands above its button. */
-  above?: boolean;
+  button: (attributes: MenuButtonAttributes) => ReactElement;
+  /** Opens it without its button. */
+  opened?: boolean;
+  onToggle?: (isOpen: boolean) => void;
   children: ReactNode;
 }) {
   const id = useId();
   const buttonId = `${id}-button`;
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (opened) menu.current?.showPopover();
+  }, [opened]);
   return (
     <>
       {button({ id: buttonId, popoverTarget: id, 'aria-haspopup': 'menu' })}
       <div
+        ref={menu}
         id={id}
         popover="auto"
         role="menu"
@@ -38,11 +54,15 @@ export function PopoverMenu({
         className={classes.menu}
         // Escape closes the menu alone, not the sheet that it is in.
         data-mantine-stop-propagation
-        onBeforeToggle={({ currentTarget }) => place(currentTarget, above)}
+        onBeforeToggle={({ currentTarget }) => place(currentTarget)}
         onToggle={({ currentTarget, newState }) => {
-          if (newState === 'closed') return;
+          const isOpen = newState === 'open';
+          onToggle?.(isOpen);
+          if (!isOpen) return;
           currentTarget.querySelector<HTMLElement>(ITEMS)?.focus();
-          window.addEventListener('resize', () => currentTarget.hidePopover(), { once: true });
+          // It does not follow its button.
+          for (const moves of ['resize', 'scroll'])
+            window.addEventListener(moves, () => currentTarget.hidePopover(), { once: true });
         }}
         onKeyDown={(event) => handleKey(event)}
         onClick={({ currentTarget, target }) => {
@@ -56,16 +76,21 @@ export function PopoverMenu({
   );
 }
 
-/** At the left edge of its button, and within the window. */
-function place(menu: HTMLElement, above: boolean): void {
+/** Along its button, to where the window has more room. */
+function place(menu: HTMLElement): void {
   const button = document.querySelector(`[popovertarget="${menu.id}"]`);
   if (button === null) return;
-  const { left, top, bottom } = button.getBoundingClientRect();
+  const { left, right, top, bottom } = button.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
-  menu.style.left = `min(${left}px, ${clientWidth - GAP_PX}px - 220px)`;
-  if (above) menu.style.bottom = `${clientHeight - top + GAP_PX}px`;
-  else menu.style.top = `${bottom + GAP_PX}px`;
-  menu.style.maxHeight = `${(above ? top : clientHeight - bottom) - 2 * GAP_PX}px`;
+  const isLeft = left + right <= clientWidth;
+  const isBelow = top + bottom <= clientHeight;
+  menu.style.inset = [
+    isBelow ? `${bottom + GAP_PX}px` : 'auto',
+    isLeft ? 'auto' : `${clientWidth - right}px`,
+    isBelow ? 'auto' : `${clientHeight - top + GAP_PX}px`,
+    isLeft ? `${left}px` : 'auto',
+  ].join(' ');
+  menu.style.maxHeight = `${(isBelow ? clientHeight - bottom : top) - 2 * GAP_PX}px`;
 }
 
 /** As the APG has it: https://www.w3.org/WAI/ARIA/apg/patterns/menubar/ */
@@ -86,17 +111,22 @@ function handleKey(event: KeyboardEvent<HTMLElement>): void {
   items.at(next[key] % items.length)?.focus();
 }
 
-/** @param props.isChecked of a choice: whether it is the one that holds */
+/**
+ * @param props.isChecked of a choice: whether it is the one that holds
+ * @param props.isDanger whether it takes something away
+ */
 export function PopoverMenuItem({
   icon,
   lang,
   isChecked,
+  isDanger = false,
   onClick,
   children,
 }: {
   icon?: ReactNode;
   lang?: string;
   isChecked?: boolean;
+  isDanger?: boolean;
   onClick: () => void;
   children: ReactNode;
 }) {
@@ -109,6 +139,7 @@ export function PopoverMenuItem({
       lang={lang}
       tabIndex={-1}
       className={`mantine-focus-auto ${classes.item}`}
+      data-danger={isDanger}
       data-mantine-stop-propagation
       onClick={onClick}
     >
