@@ -42,9 +42,10 @@ function WebhookDetails({ webhook }: { webhook: Subscription }) {
   const { sections, webhooks } = useAllText();
   const { id, url, listener } = webhook;
   const name = webhookName(webhook);
-  const tab = useLocation({
-    select: ({ search }) => TABS.find((each) => Reflect.get(search, 'tab') === each) ?? TABS[0],
+  const given = useLocation({
+    select: ({ search }) => ('tab' in search ? String(search.tab) : undefined),
   });
+  const tab = TABS.find((each) => each === given) ?? TABS[0];
   return (
     <Stack gap="lg">
       <PageTitle>{name}</PageTitle>
@@ -74,7 +75,8 @@ function WebhookDetails({ webhook }: { webhook: Subscription }) {
         tabs={TABS.filter((each) => each !== 'test' || !listener).map((each) => ({
           to: '/webhooks/$id',
           params: { id },
-          search: { tab: each === 'deliveries' ? undefined : each },
+          // The first one has two addresses, and is the current one at both.
+          search: { tab: each === tab ? given : each === TABS[0] ? undefined : each },
           label: webhooks.tabs[each],
         }))}
       />

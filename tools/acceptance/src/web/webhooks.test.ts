@@ -151,6 +151,8 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await page.getByLabel('Secret or public key').fill(publicKey);
   await button(page, 'Check').click();
   await page.getByText('It verifies').waitFor();
+  await page.goto(`/webhooks/${id}?tab=deliveries`);
+  await page.locator('[aria-current=page]', { hasText: 'Deliveries' }).waitFor();
   await page.goto(`/webhooks/${id}?tab=settings`);
 
   await button(page, 'Delete webhook').click();
