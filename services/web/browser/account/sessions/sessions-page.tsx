@@ -98,7 +98,7 @@ function SessionRow({ session, onLogOut }: { session: Session; onLogOut: () => v
       <Group justify="space-between" gap="xs">
         <div>
           <Group gap="xs">
-            <Text fw={600}>{device}</Text>
+            <Text fw={500}>{device}</Text>
             {session.current && <Badge variant="default">{sessions.current}</Badge>}
           </Group>
           <Text size="sm" c="dimmed">

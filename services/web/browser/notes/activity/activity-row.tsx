@@ -2,8 +2,7 @@ import type { Activity } from '@atrium/client';
 import { Text } from '@mantine/core';
 import { memo } from 'react';
 import { AccountAvatar } from '../../ui/controls/account-avatar.tsx';
-import { TextLink } from '../../ui/controls/links.tsx';
-import { LIST_ROW, moveInList } from '../../ui/lists/list-keys.ts';
+import { RowLink } from '../../ui/lists/row-link.tsx';
 import { Time } from '../../ui/times/time.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { type People, personOf } from '../members/use-people.ts';
@@ -38,9 +37,9 @@ export const ActivityRow = memo(function ActivityRow({
         {noteId === null || isErased || kind === 'note.deleted' ? (
           <Text component="span">{sentence}</Text>
         ) : (
-          <TextLink to="/notes/$id" params={{ id: noteId }} onKeyDown={moveInList} {...LIST_ROW}>
+          <RowLink to="/notes/$id" params={{ id: noteId }}>
             {sentence}
-          </TextLink>
+          </RowLink>
         )}
       </div>
       <Text size="sm" c="dimmed" className={classes.time ?? ''}>

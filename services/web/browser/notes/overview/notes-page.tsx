@@ -1,6 +1,6 @@
 import type { Workspace } from '@atrium/client';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Box, Button, Group, Stack, Title } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Meter } from '../../ui/controls/meter.tsx';
@@ -90,5 +90,9 @@ function WorkspaceUsage({ workspaces }: { workspaces: Workspace[] }) {
   const limit = account === undefined ? Infinity : PLAN_LIMITS[account.plan].workspaces;
   if (limit === Infinity) return null;
   const owned = workspaces.filter(({ role }) => role === 'owner');
-  return <Meter label={texts.used} used={owned.length} limit={limit} />;
+  return (
+    <Box maw={360}>
+      <Meter label={texts.used} used={owned.length} limit={limit} />
+    </Box>
+  );
 }

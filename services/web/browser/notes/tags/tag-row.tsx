@@ -2,8 +2,7 @@ import type { Tag } from '@atrium/client';
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActionsMenu } from '../../ui/controls/actions-menu.tsx';
-import { LIST_ROW, moveInList } from '../../ui/lists/list-keys.ts';
-import { TextLink } from '../../ui/controls/links.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
 import { PopoverMenuItem } from '../../ui/controls/popover-menu.tsx';
 import rows from '../../ui/lists/rows.module.css';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -31,17 +30,9 @@ export function TagRow({
     <li className={rows.item}>
       <Group justify="space-between" wrap="nowrap">
         <div>
-          <TextLink
-            to="/workspaces/$id"
-            params={{ id: workspaceId }}
-            search={{ tag: name }}
-            fw={600}
-            c="var(--mantine-color-text)"
-            onKeyDown={moveInList}
-            {...LIST_ROW}
-          >
+          <RowLink to="/workspaces/$id" params={{ id: workspaceId }} search={{ tag: name }}>
             {name}
-          </TextLink>
+          </RowLink>
           <Text size="sm" c="dimmed">
             {texts.noteCount(count, noteCount === 1)}
           </Text>

@@ -45,7 +45,7 @@ function ActionRow({ action }: { action: OperatorAction }) {
   return (
     <li className={rows.item}>
       <Group justify="space-between" gap="xs">
-        <Text fw={600}>
+        <Text fw={500}>
           {plan === null ? accounts.kinds[kind] : accounts.planChanged(accounts.names[plan])}
         </Text>
         <Text size="sm" c="dimmed">

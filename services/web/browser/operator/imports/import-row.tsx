@@ -21,7 +21,7 @@ export function ImportRow({ current }: { current: AccountImport }) {
     <Stack gap="xs" py={6}>
       <Group justify="space-between" gap="xs">
         <div className={rows.about}>
-          <Text fw={600}>{fileName}</Text>
+          <Text fw={500}>{fileName}</Text>
           <div className={rows.details}>
             <Time value={createdAt} />{' '}
             {operator === null ? accounts.byErased : imports.by(operator)}

@@ -47,7 +47,7 @@ function EndpointRow({ endpoint }: { endpoint: EndpointFailures }) {
   return (
     <li className={rows.item}>
       <Group justify="space-between" gap="xs">
-        <Text fw={600}>{endpoint.origin}</Text>
+        <Text fw={500}>{endpoint.origin}</Text>
         <Text size="sm">
           {overview.failedOf(count(endpoint.failed), count(endpoint.deliveries))}
         </Text>

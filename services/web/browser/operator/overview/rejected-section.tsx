@@ -27,7 +27,7 @@ export function RejectedSection() {
               <ul className={rows.list}>
                 {events.map(({ eventId, reason, rejectedAt }) => (
                   <li key={`${rejectedAt} ${String(eventId)}`} className={rows.item}>
-                    <Text fw={600}>{reason}</Text>
+                    <Text fw={500}>{reason}</Text>
                     <Group gap="xs">
                       <Text size="sm" c="dimmed">
                         {eventId ?? overview.unreadable}

@@ -47,7 +47,7 @@ function ServiceRow({ service }: { service: (typeof SERVICES)[number] }) {
   return (
     <li className={rows.item}>
       <Group gap="xs" mih={26}>
-        <Text fw={600}>{overview.names[service]}</Text>
+        <Text fw={500}>{overview.names[service]}</Text>
         {error !== null ? (
           <Badge variant="dot" color="red">
             {overview.silent}

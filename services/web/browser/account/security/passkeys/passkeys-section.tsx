@@ -101,7 +101,7 @@ function PasskeyList({ passkeys, onOpen }: { passkeys: Passkey[]; onOpen: (open:
         <li key={passkey.id} className={rows.item}>
           <Group justify="space-between" gap="xs">
             <div>
-              <Text fw={600}>{passkey.name}</Text>
+              <Text fw={500}>{passkey.name}</Text>
               <Text size="sm" c="dimmed">
                 {text.created} <Time value={passkey.createdAt} />
                 {' · '}
