@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { CHROME_ON_LINUX } from '../accounts.ts';
 import { call } from '../client.ts';
+import { expectFocus } from './dialogs.ts';
 import { signUp } from './forms.ts';
 import { keyboard } from './input-methods.ts';
 import { chooseInAccountMenu } from './account-menu.ts';
@@ -128,6 +129,7 @@ test('a link is made, found, deleted and brought back by keyboard alone', async 
   await keyboard.press(page.getByRole('button', { name: 'Delete link' }));
   await keyboard.press(page.getByRole('button', { name: 'Undo' }));
   await page.getByRole('link', { name: /\/typed$/ }).waitFor();
+  await expectFocus(page.getByRole('main'));
   visitor.expectNoFaults();
 });
 

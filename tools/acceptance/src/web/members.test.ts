@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { logIn } from '../accounts.ts';
 import { call } from '../client.ts';
+import { expectFocus } from './dialogs.ts';
 import { logInAs } from './forms.ts';
 import { keyboard } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
@@ -31,6 +32,11 @@ test('an owner invites people, changes what they may do and passes the workspace
   }
   await page.getByText('2 of 3').waitFor();
   await expectAccessible(page, 'members-invitations');
+  await keyboard.fill(page.getByLabel('Email'), 'third@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByText('3 of 3').waitFor();
+  // The form has gone.
+  await expectFocus(page.getByRole('main'));
   await button(page, /^Send again: invitation to a-rather/).click();
   const sent = async () => (await atrium.mailbox.list()).filter(({ to }) => to.includes(other));
   await expect.poll(sent).toHaveLength(2);

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../session/query-keys.ts';
+import { keepFocus } from '../../ui/keep-focus.ts';
 import { checksOf } from '../../ui/forms/fields.tsx';
 import { FormError } from '../../ui/forms/form-errors.tsx';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
@@ -30,7 +31,8 @@ export function InviteForm({ workspaceId }: { workspaceId: string }) {
     });
   });
   return (
-    <form noValidate onSubmit={onSubmit}>
+    // It goes with the last place that the plan allows.
+    <form ref={keepFocus} noValidate onSubmit={onSubmit}>
       <FormError message={failure} />
       <div className={classes.invite}>
         <TextInput

@@ -1,5 +1,6 @@
 import { Button, Group, Notification, Text } from '@mantine/core';
 import { useText } from '../../texts/texts.tsx';
+import { keepFocus } from '../keep-focus.ts';
 
 export interface Toast {
   id: number;
@@ -21,6 +22,7 @@ export function ToastList({
   return toasts.map(({ id, message, kind, undo }) => (
     <Notification
       key={id}
+      ref={keepFocus}
       color={kind === 'error' ? 'red' : 'indigo'}
       withBorder
       closeButtonProps={{ 'aria-label': frame.dismiss }}
