@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useText } from '../texts/texts.tsx';
 import classes from './shell.module.css';
 import { useDismissToasts } from '../ui/toasts/toasts.tsx';
@@ -15,6 +15,9 @@ export function SkipLink() {
   );
 }
 
+/** Whether a frame has gone with the focus in its page: that of the next frame has it then. */
+let hasLostFocus = false;
+
 /** The page itself. It gets the focus when another page is shown, so that screen readers begin there. */
 export function MainContent({
   className,
@@ -27,6 +30,14 @@ export function MainContent({
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
   const dismissToasts = useDismissToasts();
+  useLayoutEffect(() => {
+    const element = main.current;
+    if (hasLostFocus && document.activeElement === document.body) element?.focus();
+    hasLostFocus = false;
+    return () => {
+      hasLostFocus = element?.contains(document.activeElement) === true;
+    };
+  }, []);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;

@@ -129,6 +129,7 @@ test('keys lead through the pages, and do nothing while one types', async () => 
     await page.keyboard.press('g');
     await page.keyboard.press(key);
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    await expectFocus(page.getByRole('main'));
   }
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
