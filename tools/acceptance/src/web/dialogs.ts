@@ -69,6 +69,7 @@ export function dialogsOf(page: Page) {
     /** Opens a menu and leaves it without choosing. */
     leaveMenu: async (opener: Locator) => {
       await open(opener);
+      await untilShown(IN_MENU);
       await page.keyboard.press('End');
       await page.keyboard.press('Escape');
       await expectFocus(opener);
