@@ -19,17 +19,19 @@ async function newCertificate(): Promise<Certificate> {
   return createCertificate(folder, 'broker');
 }
 
-/** Decrypts for the server at a port. */
-async function startTls({ cert, key }: Certificate, port: number): Promise<number> {
+/** Decrypts for the server at a port, and knows the names that clients asked for. */
+async function startTls({ cert, key }: Certificate, port: number) {
+  const names = new Set<string | false | null>();
   const pair = { cert: await readFile(cert), key: await readFile(key) };
   const server = createServer(pair, (socket) => {
+    names.add(socket.servername);
     const broker = connect(port, '127.0.0.1');
     // A side that ends early is what a client does that does not trust the other.
     pipeline(socket, broker, socket, () => undefined);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return { names, port: (server.address() as AddressInfo).port };
 }
 
 /** Expects one attempt to fail, and one to arrive once this process trusts the authority. */
@@ -59,16 +61,18 @@ test('RabbitMQ must prove by its certificate that it is the host of the URL', as
   await (await model.createChannel()).assertQueue('encrypted');
   await model.close();
   const certificate = await newCertificate();
-  const port = await startTls(certificate, Number(new URL(rabbit.url).port));
+  const { names, port } = await startTls(certificate, Number(new URL(rabbit.url).port));
   const credentials = { username: 'guest', password: 'guest' };
   const destination = { kind: 'amqp' as const, exchange: '', routingKey: 'encrypted', credentials };
   await expectVerified(urlsAt('amqps', port), destination, certificate.ca);
+  expect(names).toEqual(new Set(['localhost', false]));
 });
 
 test('Redis must prove by its certificate that it is the host of the URL', async () => {
   const { url, queuePrefix } = testRedis();
   const certificate = await newCertificate();
-  const port = await startTls(certificate, Number(new URL(url).port));
+  const { names, port } = await startTls(certificate, Number(new URL(url).port));
   const destination = { kind: 'redis' as const, stream: `${queuePrefix}:encrypted` };
   await expectVerified(urlsAt('rediss', port), destination, certificate.ca);
+  expect(names).toEqual(new Set(['localhost', false]));
 });

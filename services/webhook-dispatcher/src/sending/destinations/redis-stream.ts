@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { REDIS_STREAM_LENGTH } from '@atrium/contracts/webhooks/destinations';
 import { AbstractConnector, Redis } from 'ioredis';
@@ -57,7 +57,9 @@ function connectorTo({ host, port, isSecure, lookup }: SocketTarget, signal: Abo
     async connect() {
       this.connecting = true;
       const options = { host, port, lookup, signal, noDelay: true };
-      const socket = isSecure ? connectSecurely(options) : connect(options);
+      // Only a name is sent to the server (RFC 6066).
+      const servername = isIP(host) === 0 ? { servername: host } : {};
+      const socket = isSecure ? connectSecurely({ ...options, ...servername }) : connect(options);
       limitReceived(socket);
       this.stream = socket;
       return socket;
