@@ -6,7 +6,7 @@ export const LinksConfig = Type.Object({
   ...readReplicaConfig,
   /** Where the public reaches this service; short links begin with it. */
   LINKS_URL: WebAddress,
-  /** After this, or a fifth longer, only the daily totals of the clicks are kept. */
+  /** After this, or a fifth or a day longer, only the daily totals of the clicks are kept. */
   CLICK_RETENTION_DAYS: Type.Integer({
     minimum: 1,
     maximum: 36_500,

@@ -57,7 +57,7 @@ export const WorkerConfig = Type.Object({
   RELAY_INTERVAL_MS,
   ...tracingConfig,
   ...shared,
-  /** How long events, deliveries and attempts are kept at least; a fifth longer at most. */
+  /** How long events, deliveries and attempts are kept at least; a fifth or a day longer at most. */
   WEBHOOK_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
   WEBHOOK_TIMEOUT_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 15_000 }),
   /** Undelivered deliveries of one account, beyond which its new events wait in Postgres. */

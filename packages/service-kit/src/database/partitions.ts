@@ -25,12 +25,12 @@ export interface Partitions {
   /** Makes those of now and of the time to come, at least as much as one partition holds. */
   create(nowMs: number): Promise<void>;
   /**
-   * Drops those that hold nothing made since then; in the default partition stays what the migration names.
+   * Drops those that hold nothing made since then. Rows that are still needed move to the default partition.
    *
    * @returns how many were dropped
    */
   drop(oldMs: number): Promise<number>;
-  /** What was made before then is below this id, but for a partition that holds younger rows too. */
+  /** The id below which rows may be purged: where the partition of this time begins, or that of the time itself. */
   findOldBound(oldMs: number): Promise<string>;
 }
 
@@ -63,8 +63,8 @@ export function createPartitions(
       return 'tooMany';
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      logger.info({ partition, err: error }, 'table in use, partition left to the next run');
-      return 'inUse';
+      logger.warn({ partition, err: error }, 'partition left to the next run');
+      return 'failed';
     }
   }
 
@@ -72,12 +72,19 @@ export function createPartitions(
     async create(nowMs) {
       const known = await list();
       let fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
-      while (known.some(({ to }) => to > boundOf(fromMs))) fromMs += DAY_MS;
       while (fromMs <= nowMs + days * DAY_MS) {
+        const lower = boundOf(fromMs);
+        if (known.some(({ from, to }) => from <= lower && lower < to)) {
+          fromMs += DAY_MS;
+          continue;
+        }
         const name = `${table}_${new Date(fromMs).toISOString().slice(0, 10).replaceAll('-', '_')}`;
         const toMs = fromMs + days * DAY_MS;
-        const outcome = await attempt(CREATE, [name, boundOf(fromMs), boundOf(toMs)]);
-        if (outcome === 'inUse') return;
+        // One that a clock has made too early may follow.
+        const next = known.find(({ from }) => from > lower)?.from ?? boundOf(toMs);
+        const upper = next < boundOf(toMs) ? next : boundOf(toMs);
+        const outcome = await attempt(CREATE, [name, lower, upper]);
+        if (outcome === 'failed') return;
         // What has filled up the default partition until today stays there.
         fromMs = outcome === 'done' ? toMs : fromMs + DAY_MS;
       }

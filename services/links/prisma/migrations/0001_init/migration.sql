@@ -77,7 +77,10 @@ DECLARE
   in_range text := format('%1$I >= %2$L AND %1$I < %3$L', key, lower, upper);
   is_too_much boolean;
 BEGIN
-  EXECUTE format('LOCK TABLE ONLY %I IN SHARE UPDATE EXCLUSIVE MODE', parent);
+  -- First, as in statements that store clicks: a foreign key is made on it.
+  LOCK TABLE links IN SHARE ROW EXCLUSIVE MODE;
+  -- Against everything: an INSERT that is on its way to the default partition already would fail there.
+  EXECUTE format('LOCK TABLE ONLY %I', parent);
   IF to_regclass(quote_ident(name)) IS NOT NULL THEN RETURN true; END IF;
   EXECUTE format('LOCK TABLE %I', rest);
   EXECUTE format('SELECT EXISTS (SELECT FROM %I WHERE %s OFFSET 5000)', rest, in_range) INTO is_too_much;
