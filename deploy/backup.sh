@@ -44,8 +44,15 @@ SQL
 done
 for service in auth notes links webhooks; do await "$folder/$service.locked"; done
 for service in auth notes links webhooks; do
+  # Their partitions are not dropped before they are dumped.
+  case $service in
+    links) partitioned="LOCK TABLE clicks IN ACCESS SHARE MODE;" ;;
+    webhooks) partitioned="LOCK TABLE events, attempts IN ACCESS SHARE MODE;" ;;
+    *) partitioned="" ;;
+  esac
   psql -qAtX -v ON_ERROR_STOP=1 -d "atrium_$service" > "$folder/$service.snapshot" <<SQL &
 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+$partitioned
 SELECT pg_export_snapshot();
 \! until [ -e $folder/end ]; do sleep 0.2; done
 SQL
