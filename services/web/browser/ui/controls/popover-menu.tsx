@@ -38,6 +38,7 @@ export function PopoverMenu({
   const id = useId();
   const buttonId = `${id}-button`;
   const menu = useRef<HTMLDivElement>(null);
+  const watching = useRef(new AbortController());
   useEffect(() => {
     if (opened) menu.current?.showPopover();
   }, [opened]);
@@ -58,16 +59,25 @@ export function PopoverMenu({
         onToggle={({ currentTarget, newState }) => {
           const isOpen = newState === 'open';
           onToggle?.(isOpen);
+          watching.current.abort();
           if (!isOpen) return;
           currentTarget.querySelector<HTMLElement>(ITEMS)?.focus();
-          // It does not follow its button.
+          // It does not follow its button, whatever around that scrolls.
+          watching.current = new AbortController();
+          const { signal } = watching.current;
+          const onMove = ({ target }: Event) => {
+            if (!(target instanceof Node && currentTarget.contains(target)))
+              currentTarget.hidePopover();
+          };
           for (const moves of ['resize', 'scroll'])
-            window.addEventListener(moves, () => currentTarget.hidePopover(), { once: true });
+            window.addEventListener(moves, onMove, { capture: true, signal });
         }}
         onKeyDown={(event) => handleKey(event)}
         onClick={({ currentTarget, target }) => {
-          if (target instanceof Element && target.closest(ITEMS) !== null)
-            currentTarget.hidePopover();
+          if (!(target instanceof Element) || target.closest(ITEMS) === null) return;
+          // Where a click gives a button no focus, as in Safari, there is nothing to give it back to.
+          document.getElementById(buttonId)?.focus();
+          currentTarget.hidePopover();
         }}
       >
         {children}
@@ -76,7 +86,7 @@ export function PopoverMenu({
   );
 }
 
-/** Along its button, to where the window has more room. */
+/** Along its button, to where the window has more space. */
 function place(menu: HTMLElement): void {
   const button = document.querySelector(`[popovertarget="${menu.id}"]`);
   if (button === null) return;
