@@ -23,12 +23,18 @@ interface Content {
 let owner: Person;
 let workspaceId: string;
 let otherWorkspaceId: string;
+/** One for all examples: an account has ten at most. */
+let webhookId: string;
 /** The first part of the example's may be another account's by now. */
 const eventType = `shop_${randomUUID()}.order_paid`;
 beforeAll(async () => {
   owner = await createPerson(atrium.urls.auth, atrium.mailbox, 'reader');
   workspaceId = await newWorkspace();
   otherWorkspaceId = await newWorkspace();
+  webhookId = await create(`${webhooks}/api/webhooks`, {
+    url: 'https://example.com/',
+    events: ['go.click'],
+  });
   await call('PUT', `${webhooks}/api/event-types/${eventType}`, {
     token: owner.accessToken,
     body: { description: 'Made', example: { orderId: '1' } },
@@ -45,8 +51,7 @@ const MADE: Record<string, () => Promise<string>> = {
   [`${notes}/api/notes`]: () =>
     create(`${notes}/api/workspaces/${workspaceId}/notes`, { title: 'Made', content: '' }),
   [`${links}/api/links`]: () => create(`${links}/api/links`, { url: 'https://example.com/' }),
-  [`${webhooks}/api/webhooks`]: () =>
-    create(`${webhooks}/api/webhooks`, { url: 'https://example.com/', events: ['go.click'] }),
+  [`${webhooks}/api/webhooks`]: () => Promise.resolve(webhookId),
   [`${webhooks}/api/event-types`]: () => Promise.resolve(eventType),
 };
 
