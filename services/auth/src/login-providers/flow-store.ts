@@ -18,7 +18,7 @@ export interface Flow {
   provider: string;
   /** Handed on to the page. */
   returnTo?: string;
-  /** Of somebody who has proved who they are, and wants to link the provider. */
+  /** Of a person who has proved who they are, and wants to link the provider. */
   link?: { accountId: string; sessionId: string };
   /** What the answer must bring back; gone once it came. */
   checks?: Checks;

@@ -73,7 +73,7 @@ export async function startProvidersApp() {
       }),
     );
 
-  /** An account of somebody who came by the provider, and the browser that is logged in. */
+  /** An account of a person who came by the provider, and the browser that is logged in. */
   async function makeProvided(name: string) {
     elsewhere.person = person(name);
     const browser = openBrowser(origin);
@@ -114,7 +114,7 @@ export async function startProvidersApp() {
   };
 }
 
-/** Somebody at Acme. */
+/** A person at Acme. */
 export const person = (name: string, changes: object = {}) => ({
   sub: `sub-${name}`,
   email: `${name}@acme.example`,
