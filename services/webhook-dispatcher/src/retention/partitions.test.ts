@@ -143,7 +143,8 @@ describe('an old partition', () => {
     expect(await rowsOf('events')).toEqual({ events_default: 1 });
 
     await harness.database.query('UPDATE undelivered SET due_at = now()');
-    await using _worker = await harness.startWorker();
+    // Its own retention must not remove the delivery before it is read.
+    await using _worker = await harness.startWorker({ WEBHOOK_RETENTION_DAYS: 3_650 });
     await receiver.waitFor(1);
     await until(async () => (await rowsOf('undelivered'))['undelivered'] === undefined);
     const { body } = await harness.call(`/api/deliveries/${waiting}`);
