@@ -77,6 +77,17 @@ export function observeConnections(registry: Metrics, pool: Pool): void {
   });
 }
 
+/** Registers a gauge of when the partitions of each table end. */
+export function partitionEnds(registry: Metrics): (table: string, untilMs: number) => void {
+  const gauge = new Gauge({
+    name: 'partitions_end_timestamp_seconds',
+    help: 'Until when there are partitions at least, by the process that made the last ones; later rows go to the default one',
+    labelNames: ['table'] as const,
+    registers: [registry],
+  });
+  return (table, untilMs) => gauge.set({ table }, untilMs / 1000);
+}
+
 export interface MetricsServer extends AsyncDisposable {
   readonly url: string;
 }

@@ -1,3 +1,4 @@
+import { type Metrics, partitionEnds } from '@atrium/service-kit/metrics';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import { type OrphanOptions, storeOrphanedClicks } from './clicks/orphans.ts';
 import { expireClicks, trimClicks } from './clicks/retention.ts';
@@ -10,12 +11,19 @@ interface JobDeps {
   database: Database;
   clicks: OrphanOptions;
   clickRetentionDays: number;
+  metrics: Metrics;
   clockMs: () => number;
 }
 
 /** What is done in time, by all processes together. */
-export function createJobs({ database, clicks, clickRetentionDays, clockMs }: JobDeps) {
-  const expiry = { database, logger: clicks.logger, retentionDays: clickRetentionDays, clockMs };
+export function createJobs({ database, clicks, clickRetentionDays, metrics, clockMs }: JobDeps) {
+  const expiry = {
+    database,
+    logger: clicks.logger,
+    retentionDays: clickRetentionDays,
+    onMade: partitionEnds(metrics),
+    clockMs,
+  };
   return {
     'store-orphaned-clicks': {
       everyMs: 10_000,

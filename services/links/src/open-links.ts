@@ -54,7 +54,7 @@ export async function openLinks(
   const recorder = stack.use(new ClickRecorder(clicks));
   if (hasJobs) {
     const clickRetentionDays = config.CLICK_RETENTION_DAYS;
-    const jobs = createJobs({ database, clicks, clickRetentionDays, clockMs });
+    const jobs = createJobs({ database, clicks, clickRetentionDays, metrics, clockMs });
     stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, redisUrl, queuePrefix, logger }));
   }
   const cache = createLinkCache({

@@ -172,6 +172,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     startEventConsumer({ ...ingestion, redisUrl, queuePrefix, tracing }),
     ...startWorkerJobs({
       database,
+      metrics: deps.metrics,
       redisUrl,
       queuePrefix,
       logger,

@@ -2,6 +2,7 @@ import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks/webhooks';
 import { type ScheduledJob, startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import type { Logger } from '@atrium/service-kit/logger';
+import { type Metrics, partitionEnds } from '@atrium/service-kit/metrics';
 import { createPartitions } from '@atrium/service-kit/partitions';
 import type { Database } from './database.ts';
 import { type AdmitDeps, admitHeldEvents } from './ingestion/held-events.ts';
@@ -33,6 +34,7 @@ interface WorkerJobs {
   /** How long bodies and attempts are kept. */
   retentionDays: number;
   database: Database;
+  metrics: Metrics;
   redisUrl: string;
   queuePrefix: string;
   logger: Logger;
@@ -44,11 +46,12 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
   const { database, redisUrl, queuePrefix, logger, clockMs } = deps;
   const start = (queue: string, jobs: Record<string, ScheduledJob>) =>
     startScheduledJobs({ queue, jobs, redisUrl, queuePrefix, logger });
+  const partitioning = { ...deps, onMade: partitionEnds(deps.metrics) };
   const retention = {
     ...deps,
     store: createRetentionStore(database),
-    attempts: createPartitions(database, ATTEMPTS, deps),
-    events: createPartitions(database, EVENTS, deps),
+    attempts: createPartitions(database, ATTEMPTS, partitioning),
+    events: createPartitions(database, EVENTS, partitioning),
   };
   const missingBodies = {
     store: createMissingBodiesStore(database),
@@ -83,6 +86,9 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
         everyMs: RETENTION_INTERVAL_MS,
         run: (signal) => purgeIdempotencyKeys(database, signal),
       },
+    }),
+    // Not behind retention, which has much to delete when deliveries of a whole partition have expired.
+    start('webhook-checks', {
       'missing-bodies': {
         everyMs: MISSING_BODIES_INTERVAL_MS,
         run: (signal) => exhaustMissingBodies(missingBodies, signal),

@@ -7,6 +7,13 @@ const DAY_MS = 86_400_000;
 /** More would be dropped closer to their time, but each statement that is planned for any id locks all of them. */
 const PARTITIONS_PER_RETENTION = 5;
 
+export interface PartitionOptions {
+  retentionDays: number;
+  logger: Logger;
+  /** Told after each call of `create` until when there are partitions at least. */
+  onMade?: (table: string, untilMs: number) => void;
+}
+
 /** A table that is partitioned by ids, and with them by time; its migration has the functions called below. */
 export interface PartitionedTable {
   name: string;
@@ -49,7 +56,7 @@ const DROP = 'SELECT drop_partition($1, $2) AS "isDone"';
 export function createPartitions(
   database: Sql,
   { name: table, boundOf }: PartitionedTable,
-  { retentionDays, logger }: { retentionDays: number; logger: Logger },
+  { retentionDays, logger, onMade }: PartitionOptions,
 ): Partitions {
   const days = Math.max(1, Math.round(retentionDays / PARTITIONS_PER_RETENTION));
   const list = () => database.query<Partition>(LIST, [table]);
@@ -84,10 +91,11 @@ export function createPartitions(
         const next = known.find(({ from }) => from > lower)?.from ?? boundOf(toMs);
         const upper = next < boundOf(toMs) ? next : boundOf(toMs);
         const outcome = await attempt(CREATE, [name, lower, upper]);
-        if (outcome === 'failed') return;
+        if (outcome === 'failed') break;
         // What has filled up the default partition until today stays there.
         fromMs = outcome === 'done' ? toMs : fromMs + DAY_MS;
       }
+      onMade?.(table, fromMs);
     },
 
     async drop(oldMs) {

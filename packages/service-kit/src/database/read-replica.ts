@@ -128,7 +128,8 @@ async function inTime<Result>(work: Promise<Result>, timeoutMs: number): Promise
   }
 }
 
-function countReads(metrics: Metrics, lagMs: () => number): Counter<'result'> {
+/** Registers what is measured of a standby. */
+export function countReads(metrics: Metrics, lagMs: () => number): Counter<'result'> {
   new Gauge({
     name: 'replica_lag_seconds',
     help: 'How far the standby that answers reads is behind at most; +Inf while it is away',

@@ -1,7 +1,6 @@
 import { uuidBound } from '@atrium/contracts/ids';
 import { limitsOf } from '@atrium/contracts/plan-limits';
-import type { Logger } from '@atrium/service-kit/logger';
-import { createPartitions } from '@atrium/service-kit/partitions';
+import { createPartitions, type PartitionOptions } from '@atrium/service-kit/partitions';
 import type { Database } from '../database.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +19,7 @@ const EXPIRE = `
  * @param options.clockMs the time of the database
  */
 export async function expireClicks(
-  options: { database: Database; logger: Logger; retentionDays: number; clockMs: () => number },
+  options: PartitionOptions & { database: Database; clockMs: () => number },
   signal: AbortSignal,
 ): Promise<void> {
   const { database, retentionDays, clockMs } = options;

@@ -110,6 +110,19 @@ describe('partitions', () => {
     );
   });
 
+  it('say until when there are some, also when none can be made', async () => {
+    const ends: Record<string, number> = {};
+    const onMade = (table: string, untilMs: number) => (ends[table] = untilMs);
+    const { events } = partitionsOf(RETENTION_DAYS, harness.database, onMade);
+    await harness.database.transaction({ job: 'test' }, async (tx) => {
+      await tx.query('LOCK TABLE events IN SHARE MODE');
+      await events.create(Date.now());
+    });
+    expect(ends['events']).toBeLessThan(Date.now());
+    await events.create(Date.now());
+    expect(ends['events']).toBeGreaterThan(daysAgo(-PARTITION_DAYS));
+  });
+
   it('are made and dropped for a role that may not change tables', async () => {
     await tables().events.create(daysAgo(40));
     const undone = new Error('rolled back');

@@ -1,5 +1,9 @@
 import { createLogger } from '@atrium/service-kit/logger';
-import { createPartitions, type Partitions } from '@atrium/service-kit/partitions';
+import {
+  createPartitions,
+  type PartitionOptions,
+  type Partitions,
+} from '@atrium/service-kit/partitions';
 import type { Database } from '../database.ts';
 import { runRetention } from './retention.ts';
 import { ATTEMPTS, createRetentionStore, EVENTS } from './store.ts';
@@ -9,10 +13,12 @@ const logger = createLogger({ service: 'test', level: 'silent' });
 export function partitionsOf(
   retentionDays: number,
   database: Database,
+  onMade?: PartitionOptions['onMade'],
 ): Record<'attempts' | 'events', Partitions> {
+  const options = { retentionDays, logger, ...(onMade && { onMade }) };
   return {
-    attempts: createPartitions(database, ATTEMPTS, { retentionDays, logger }),
-    events: createPartitions(database, EVENTS, { retentionDays, logger }),
+    attempts: createPartitions(database, ATTEMPTS, options),
+    events: createPartitions(database, EVENTS, options),
   };
 }
 
