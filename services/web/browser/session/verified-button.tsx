@@ -1,26 +1,24 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { Suspense } from 'react';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { useSignedInText } from '../texts/signed-in-texts.tsx';
+import { useHint } from '../ui/controls/use-hint.tsx';
 import { useUser } from './user.ts';
 
-/** Most addresses are verified, and a tooltip has 20 kB of script, compressed. */
-const UnverifiedButton = lazyPart(
-  async () => (await import('./unverified-button.tsx')).UnverifiedButton,
-);
-
-/** Begins what needs a verified address. Until it is verified, the button is reached but only says so. */
+/** Begins what needs a verified email address. Until it is verified, the button is reached but only says so. */
 export function VerifiedButton({
   onClick,
   isSubmit = false,
   ...props
 }: ButtonProps & { onClick?: () => void; isSubmit?: boolean }) {
   const { emailVerified } = useUser();
+  const { verifyTitle } = useSignedInText().home;
+  const { events, hint } = useHint(verifyTitle);
   if (emailVerified) {
     return <Button {...props} type={isSubmit ? 'submit' : 'button'} onClick={onClick} />;
   }
   return (
-    <Suspense fallback={<Button {...props} aria-disabled data-disabled />}>
-      <UnverifiedButton {...props} />
-    </Suspense>
+    <>
+      <Button {...props} {...events} aria-description={verifyTitle} aria-disabled data-disabled />
+      {hint}
+    </>
   );
 }

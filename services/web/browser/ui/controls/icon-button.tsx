@@ -1,10 +1,7 @@
-import { Suspense, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './icon-button.module.css';
-import { lazyPart } from '../lazy-part.tsx';
 import type { MenuButtonAttributes } from './popover-menu.tsx';
-
-const IconTooltip = lazyPart(async () => (await import('./icon-tooltip.tsx')).IconTooltip);
+import { useHint } from './use-hint.tsx';
 
 /** A button with a sign alone; its label also shows on hover and on focus. */
 export function IconButton({
@@ -19,11 +16,7 @@ export function IconButton({
   filled?: boolean;
   onClick?: () => void;
 } & Partial<MenuButtonAttributes>) {
-  const [target, setTarget] = useState<HTMLElement | null>(null);
-  const show = ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    if (currentTarget.matches(':hover, :focus-visible')) setTarget(currentTarget);
-  };
-  const hide = () => setTarget(null);
+  const { events, hint, hide } = useHint(label);
   return (
     <>
       <button
@@ -35,18 +28,11 @@ export function IconButton({
           onClick?.();
         }}
         {...opens}
-        onPointerEnter={show}
-        onPointerLeave={hide}
-        onFocus={show}
-        onBlur={hide}
+        {...events}
       >
         <Icon name={icon} filled={filled} />
       </button>
-      {target !== null && (
-        <Suspense>
-          <IconTooltip target={target} label={label} />
-        </Suspense>
-      )}
+      {hint}
     </>
   );
 }
