@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,6 +29,8 @@ export interface CredentialsFile {
 /** A change asks auth for a token at most; a lock that is older was left by a run that was killed. */
 const LOCK_MAX_AGE_MS = 15_000;
 const LOCK_RETRY_MS = 50;
+/** Many runs may wait for one another. */
+const WAIT_MAX_MS = 60_000;
 /** More than the file needs: its tokens, and the listeners of the largest plan. */
 const RESERVED_BYTES = 64 * 1024;
 
@@ -44,18 +47,40 @@ export function openCredentialsFile(path: string): CredentialsFile {
     }
   }
 
-  async function acquire(): Promise<void> {
-    for (;;) {
+  /** @returns what the lock holds while it is that of this call */
+  async function acquire(): Promise<string> {
+    const id = randomUUID();
+    for (const endMs = Date.now() + WAIT_MAX_MS; Date.now() < endMs;) {
       try {
-        await (await open(lock, 'wx', 0o600)).close();
-        return;
+        await writeFile(lock, id, { flag: 'wx', mode: 0o600 });
+        return id;
       } catch (error) {
         if (!isCode(error, 'EEXIST')) throw error;
       }
-      const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
-      if (Date.now() - mtimeMs > LOCK_MAX_AGE_MS) await rm(lock, { force: true });
+      const atMs = await writtenMs(lock);
+      if (atMs !== undefined && Date.now() - atMs > LOCK_MAX_AGE_MS) await removeLeft(atMs);
       else await sleep(LOCK_RETRY_MS);
     }
+    throw new CommandError('failed', `Another run does not end: if there is none, delete ${lock}*`);
+  }
+
+  /** Removes the lock that was written then. One run at a time does so: the next lock has another time. */
+  async function removeLeft(atMs: number): Promise<void> {
+    const claim = `${lock}.${atMs}`;
+    try {
+      await writeFile(claim, '', { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error;
+      await sleep(LOCK_RETRY_MS);
+      return;
+    }
+    if ((await writtenMs(lock)) === atMs) await rm(lock, { force: true });
+    await rm(claim, { force: true });
+  }
+
+  async function release(id: string): Promise<void> {
+    const held = await readFile(lock, 'utf8').catch(() => undefined);
+    if (held === id) await rm(lock, { force: true });
   }
 
   const temporary = `${path}.${process.pid}.tmp`;
@@ -80,12 +105,12 @@ export function openCredentialsFile(path: string): CredentialsFile {
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await acquire();
+      const id = await acquire();
       try {
         return await work();
       } finally {
         await rm(temporary, { force: true });
-        await rm(lock, { force: true });
+        await release(id);
       }
     } catch (error) {
       if (!(error instanceof Error) || !('syscall' in error)) throw error;
@@ -99,6 +124,11 @@ export function openCredentialsFile(path: string): CredentialsFile {
     checkWritable: () => inTurn(reserve),
     remove: () => rm(path, { force: true }),
   };
+}
+
+/** When this file was written; undefined when it is gone. */
+async function writtenMs(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.mtimeMs;
 }
 
 function isCode(error: unknown, code: string): boolean {
