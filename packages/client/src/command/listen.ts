@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AtriumError, isTransient } from '../http/error.ts';
-import { readEventStream } from '../http/event-stream.ts';
+import { followStream } from '../http/follow-stream.ts';
+import type { CallOptions } from '../http/send.ts';
 import type { CreatedSubscription, EventName, LeasedDeliveries, Subscription } from '../types.ts';
 import type { CallApi } from './api.ts';
 import type { CredentialsFile } from './credentials.ts';
@@ -49,7 +49,7 @@ async function forwardUntilStopped(options: ListenOptions): Promise<void> {
     wake();
   };
   signal.addEventListener('abort', notify);
-  void followStream(options, `${webhooksUrl}/api/deliveries/stream?state=pending`, notify);
+  void followDeliveries(options, `${webhooksUrl}/api/deliveries/stream?state=pending`, notify);
   let isAway = false;
   while (!signal.aborted) {
     let delayMs = RETRY_MS;
@@ -143,36 +143,28 @@ async function enableListener(
   }
 }
 
-/** Follows the stream of deliveries and resumes it whenever it ends. It only wakes: errors are shown elsewhere. */
-async function followStream(
+/** Follows the stream of deliveries. It only wakes: errors are shown elsewhere. */
+async function followDeliveries(
   { session, signal }: ListenOptions,
   url: string,
   notify: () => void,
 ): Promise<void> {
-  let lastEventId: string | undefined;
   let refused: string | undefined;
-  while (!signal.aborted) {
-    try {
-      const token = await session.accessToken(refused);
-      const response = await fetch(url, {
-        signal,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
-        },
-      });
-      refused = response.status === 401 ? token : undefined;
-      if (response.ok && response.body !== null) {
-        for await (const { event, id } of readEventStream(response.body)) {
-          lastEventId = id ?? lastEventId;
-          if (event !== undefined) notify();
-        }
-      } else await response.body?.cancel();
-    } catch {
-      // The next fetch of deliveries says what is wrong.
+  const open = async (options: CallOptions) => {
+    const token = await session.accessToken(refused);
+    const headers = { ...options.headers, authorization: `Bearer ${token}` };
+    const { status, ok, body } = await fetch(url, { signal: options.signal ?? null, headers });
+    refused = status === 401 ? token : undefined;
+    if (ok && body !== null) return body;
+    await body?.cancel();
+    throw new Error(`The stream was answered with ${status}`);
+  };
+  try {
+    for await (const block of followStream(open, signal)) {
+      if (block === 'disconnected' || block.event !== undefined) notify();
     }
-    notify();
-    if (!signal.aborted) await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  } catch {
+    // The next fetch of deliveries says what is wrong.
   }
 }
 

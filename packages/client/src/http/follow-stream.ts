@@ -51,16 +51,13 @@ function isRejection(error: unknown): boolean {
   return error instanceof Error && error.name === 'AtriumError' && !isTransient(error);
 }
 
-function wait(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, delayMs);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
+async function wait(delayMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  const timer = setTimeout(end, delayMs);
+  signal.addEventListener('abort', end);
+  await promise;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', end);
 }
