@@ -21,16 +21,18 @@ export async function limitAttempts<Result>(
   attempts: Attempt[],
   check: () => Promise<Result>,
 ): Promise<Result> {
-  for (const { rule, key } of attempts) {
-    await rateLimiter.consume(rule, key);
-  }
+  const counted: Attempt[] = [];
   let result: Result;
   try {
+    for (const attempt of attempts) {
+      await rateLimiter.consume(attempt.rule, attempt.key);
+      counted.push(attempt);
+    }
     result = await check();
   } catch (error) {
     if (!(error instanceof HttpError && error.status === 401)) {
       // The secret may not have been checked, so only this attempt is given back.
-      await Promise.all(attempts.map(({ rule, key }) => rateLimiter.refund(rule, key)));
+      await Promise.all(counted.map(({ rule, key }) => rateLimiter.refund(rule, key)));
     }
     throw error;
   }

@@ -106,6 +106,15 @@ test('security 8: limits parallel attempts at many accounts from one address', a
   );
 });
 
+test('attempts that one limit refuses use up no other', async () => {
+  for (let n = 0; n < limit; n += 1) await tryWrongPassword('exhausted@example.com');
+  const headers = elsewhere();
+  for (let n = 0; n < RATE_LIMITS.loginByAddress.limit; n += 1) {
+    expect((await tryWrongPassword('exhausted@example.com', headers)).status).toBe(429);
+  }
+  expect((await tryWrongPassword('colleague@example.com', headers)).status).toBe(401);
+});
+
 test('security 9: lets the owner log in from a known device during an attack', async () => {
   await account('besieged');
   const owner = await signIn(app, inputOf('besieged'), { headers: elsewhere() });
