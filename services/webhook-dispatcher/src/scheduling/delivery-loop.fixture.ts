@@ -33,6 +33,10 @@ export function setUpLoop() {
       return deliveries;
     },
     async leaseNamed(ids) {
+      if (database.isAway) {
+        database.failures += 1;
+        throw new Error('away');
+      }
       const named = due.filter(({ id }) => ids.includes(id));
       for (const one of named) due.splice(due.indexOf(one), 1);
       leases.push(named.map(({ id }) => id));
@@ -74,5 +78,5 @@ export function setUpLoop() {
     loop.wake(['whk_1']);
   };
   const answer = (id: string, result: Result = {}) => requests.get(id)?.(result);
-  return { loop, becomeDue, answer, sent, leases, cursors, released, persisted, database };
+  return { loop, becomeDue, answer, due, sent, leases, cursors, released, persisted, database };
 }

@@ -73,6 +73,20 @@ describe('the delivery loop', () => {
     expect(sent).toEqual(['warm-up', 'dlv_first', 'dlv_now', 'dlv_second']);
   });
 
+  it('sends what is asked for now also when it could not be leased at once', async () => {
+    const { loop, sent, answer, due, database } = setUpLoop();
+    await using _loop = loop;
+    database.isAway = true;
+    due.push(delivery('dlv_now'));
+    loop.wake(['dlv_now']);
+    await until(() => database.failures > 0);
+    database.isAway = false;
+    loop.wake();
+    await until(() => sent.length === 1);
+    answer('dlv_now');
+    await until(() => loop.heldCount === 0);
+  });
+
   it('records no attempt for a delivery that is postponed', async () => {
     const { loop, becomeDue, answer, sent, released, persisted } = setUpLoop();
     await using _loop = loop;

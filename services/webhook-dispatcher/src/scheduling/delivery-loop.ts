@@ -127,7 +127,14 @@ export class DeliveryLoop implements AsyncDisposable {
     }
     const others = ids.filter((id) => !this.#held.has(id));
     if (others.length === 0) return;
-    for (const delivery of await this.#options.leases.leaseNamed(others)) {
+    let leased: LeasedDelivery[];
+    try {
+      leased = await this.#options.leases.leaseNamed(others);
+    } catch (error) {
+      for (const id of others) this.#urgent.add(id);
+      throw error;
+    }
+    for (const delivery of leased) {
       this.#held.set(delivery.id, delivery);
       this.#endpoints.sendNow(delivery);
     }
