@@ -12,7 +12,6 @@ import { Value } from 'typebox/value';
 
 /** For both attempts together. */
 const DEADLINE_MS = 5000;
-const FILE_DEADLINE_MS = 60_000;
 /** The largest note has 500 KB, and JSON writes some characters as six. */
 const SIZE_MAX_BYTES = 4_000_000;
 /** What a reader is told as notes says it. */
@@ -40,11 +39,15 @@ export interface SharedNotes {
   ): Promise<{ headers: Record<string, string>; content: Readable }>;
 }
 
-/** Reads public notes from the notes service at this address. */
-export function sharedNotesAt(notesUrl: string): SharedNotes {
+/**
+ * Reads public notes from the notes service at this URL.
+ *
+ * @param deadlineMs only tests change it
+ */
+export function sharedNotesAt(notesUrl: string, deadlineMs = DEADLINE_MS): SharedNotes {
   async function ask(path: string, reader: Reader, options: AskOptions = {}): Promise<Response> {
     const { id, ip, access } = reader;
-    const { body, deadlineMs = DEADLINE_MS } = options;
+    const { body, signal = AbortSignal.timeout(deadlineMs) } = options;
     const init = {
       headers: {
         'x-request-id': id,
@@ -54,7 +57,7 @@ export function sharedNotesAt(notesUrl: string): SharedNotes {
       },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
       redirect: 'error',
-      signal: AbortSignal.timeout(deadlineMs),
+      signal,
     } as const;
     const url = `${notesUrl}/shared/${path}`;
     const response = await fetch(url, init)
@@ -78,7 +81,12 @@ export function sharedNotesAt(notesUrl: string): SharedNotes {
       readJson(OpenedSharedNote, await ask(`${token}/access`, reader, { body: { password } })),
     async attachment(token, id, reader) {
       const path = `${token}/attachments/${encodeURIComponent(id)}`;
-      const response = await ask(path, reader, { deadlineMs: FILE_DEADLINE_MS });
+      // The rest of a file takes as long as its reader needs.
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(), deadlineMs);
+      const response = await ask(path, reader, { signal: late.signal }).finally(() =>
+        clearTimeout(timer),
+      );
       const headers = FILE_HEADERS.map((name) => [name, response.headers.get(name) ?? '']);
       return {
         headers: Object.fromEntries(headers),
@@ -90,7 +98,7 @@ export function sharedNotesAt(notesUrl: string): SharedNotes {
 
 interface AskOptions {
   body?: { password: string | undefined };
-  deadlineMs?: number;
+  signal?: AbortSignal;
 }
 
 const cannotBeRead = (cause: unknown) =>
