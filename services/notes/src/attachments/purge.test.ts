@@ -50,7 +50,10 @@ async function pass(interval: string) {
 
 const isStored = (id: string) =>
   app.storage.read(id).then(
-    () => true,
+    (content) => {
+      content.destroy();
+      return true;
+    },
     () => false,
   );
 

@@ -36,11 +36,11 @@ export async function uploadRoute(
         );
         // A replay reads the content too, although it stores nothing.
         requireFileSize(sizeBytes, limits);
-        const content = transfers.receive(request.raw, { client: accountId, response: reply.raw });
+        transfers.receive({ client: accountId, response: reply.raw });
         const origin = { requestId: request.id };
         const upload = { ...request.query, workspaceId, accountId, sizeBytes, origin };
         return idempotency.createFromStream(request, reply, {
-          content,
+          content: request.raw,
           store: (content) => storeUpload({ ...upload, content }, limits),
           hasTwin: () => attachments.isStoring(workspaceId, request.query.name),
           async work(tx, id) {

@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl';
 
 export interface ZipEntry {
   path: string;
-  content: AsyncIterable<Uint8Array> | Buffer;
+  content: Readable | Buffer;
 }
 
 /** The same for every entry, so that the same content is the same archive. In local time, as zip has it. */
@@ -26,7 +26,7 @@ async function fill(zip: ZipFile, entries: AsyncIterable<ZipEntry>, output: Read
   const closed = once(output, 'close');
   for await (const { path, content } of entries) {
     const isText = Buffer.isBuffer(content);
-    const stream = Readable.from(isText ? [content] : content, { objectMode: false });
+    const stream = isText ? Readable.from([content], { objectMode: false }) : content;
     zip.addReadStream(stream, path, { ...ENTRY, compress: isText });
     await Promise.race([once(stream, 'close'), closed]);
     if (output.destroyed) {

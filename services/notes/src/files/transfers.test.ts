@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createTransfers } from './transfers.ts';
@@ -38,7 +39,8 @@ const store = async (
   { body, response }: { body: IncomingMessage; response: ServerResponse },
   transfers: ReturnType<typeof createTransfers>,
 ) => {
-  const content = await buffer(transfers.receive(body, { client: 'ada', response }));
+  transfers.receive({ client: 'ada', response });
+  const content = await buffer(body);
   response.end(String(content.length));
 };
 
@@ -48,6 +50,25 @@ test('receives what arrives in time', async () => {
   upload.end(Buffer.alloc(200_000));
   const [response] = (await once(upload, 'response')) as [IncomingMessage];
   expect(String(await buffer(response))).toBe('200000');
+});
+
+test('counts readers of one IPv6 network as one', async () => {
+  const refused: unknown[] = [];
+  const ips = ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'];
+  await using server = await start(async ({ response }, transfers) => {
+    try {
+      transfers.send(Readable.from([]), { client: ips.shift() ?? '', response });
+      response.write('begun');
+    } catch (error) {
+      refused.push(error);
+      response.end();
+    }
+  });
+  for (let n = 0; n < 3; n += 1) {
+    const download = server.open('GET').end();
+    await once(download, 'response');
+  }
+  expect(refused).toMatchObject([{ status: 429 }]);
 });
 
 test('carries as many transfers of one account as it may, and others once they end', async () => {

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { tooManyRequests } from '@atrium/service-kit/http-error';
+import { networkOf } from '@atrium/service-kit/rate-limit/address';
 
 interface Transfer {
-  /** The id of an account, or the address of somebody without one. */
+  /** The id of an account, or the IP address of a reader without one. */
   client: string;
   response: ServerResponse;
 }
@@ -11,11 +12,11 @@ interface Transfer {
 /** The transfers of this process. The server ends those that do not get on. */
 export interface Transfers {
   /**
-   * The body of a request.
+   * Counts an upload until it is answered.
    *
    * @throws HttpError 429 when there are too many at the same time
    */
-  receive<Body>(body: Body, transfer: Transfer): Body;
+  receive(transfer: Transfer): void;
   /**
    * Content for a response. It is closed with the response.
    *
@@ -39,10 +40,7 @@ export function createTransfers(limits: TransferLimits = LIMITS): Transfers {
   const startUpload = limitConcurrency(limits.uploads);
   const startDownload = limitConcurrency(limits.downloads);
   return {
-    receive(body, transfer) {
-      startUpload(transfer);
-      return body;
-    },
+    receive: startUpload,
     send(content, transfer) {
       finished(transfer.response, () => content.destroy());
       startDownload(transfer);
@@ -53,7 +51,8 @@ export function createTransfers(limits: TransferLimits = LIMITS): Transfers {
 
 function limitConcurrency(max: number) {
   const open = new Map<string, number>();
-  return ({ client, response }: Transfer): void => {
+  return ({ client: given, response }: Transfer): void => {
+    const client = networkOf(given) ?? given;
     const count = open.get(client) ?? 0;
     if (count >= max) throw tooManyRequests('Too many files at the same time', 1);
     open.set(client, count + 1);

@@ -41,10 +41,10 @@ export async function importUploadRoute(
             `An archive may have at most ${most} in this workspace`,
           );
         }
-        const content = transfers.receive(request.raw, { client: accountId, response: reply.raw });
+        transfers.receive({ client: accountId, response: reply.raw });
         const origin = { requestId: request.id };
         return idempotency.createFromStream(request, reply, {
-          content,
+          content: request.raw,
           async store(content) {
             const id = await imports.create(origin, workspaceId, accountId, sizeBytes);
             if (id === null) throw new HttpError('import-running');
