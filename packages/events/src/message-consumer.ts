@@ -16,10 +16,10 @@ export interface MessageConsumerOptions extends QueueLocation {
   handle: (message: Message) => Promise<void>;
   logger: EventLogger;
   tracing?: Tracing | undefined;
-  /** Jobs of at most 4 messages that are handled at the same time; 2 by default. */
-  concurrency?: number;
 }
 
+/** Jobs, of at most 4 messages each, that a process handles at the same time. */
+const CONCURRENCY = 2;
 /** Another worker takes over a job whose worker has died after about this long. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
@@ -32,11 +32,11 @@ const CLOSE_MS = 5_000;
  * sends only those again. Disposal waits up to 5 s for active jobs; what is cut off is sent again.
  */
 export function startMessageConsumer(options: MessageConsumerOptions): AsyncDisposable {
-  const { queue, redisUrl, queuePrefix, logger, concurrency = 2 } = options;
+  const { queue, redisUrl, queuePrefix, logger } = options;
   const worker = new Worker<unknown, MessageResult>(queue, (job) => handleAll(job, options), {
     connection: blockingConnection(redisUrl),
     prefix: queuePrefix,
-    concurrency,
+    concurrency: CONCURRENCY,
     lockDuration: LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: MAX_TAKEOVERS,

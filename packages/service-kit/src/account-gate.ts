@@ -18,9 +18,9 @@ export interface AccountGate {
  * while work of others runs, an account rests before it goes on with work that has waited.
  */
 export function createAccountGate(): AccountGate {
-  /** Of each account with work under way, those that wait for it. */
+  /** For each account with work under way, or resting, what waits for it. */
   const queues = new Map<string, (() => void)[]>();
-  /** Not the size of `queues`: an account that rests runs nothing. */
+  /** Work under way; accounts that rest have none. */
   let running = 0;
   return {
     async run(accountId, work) {

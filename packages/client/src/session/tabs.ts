@@ -20,7 +20,7 @@ export interface Tabs {
   /** Says that this tab has this token, for as long as the tab lives. */
   hold: (token: Token | null) => Promise<void>;
   /** Whether a living tab holds another token, which is not older than this one. */
-  othersHoldNewer: (token: Token | null) => Promise<boolean>;
+  othersHoldAnother: (token: Token | null) => Promise<boolean>;
   close: () => void;
 }
 
@@ -75,7 +75,7 @@ export function openTabs(name: string, receive: (message: TabMessage) => void): 
       });
     },
 
-    async othersHoldNewer(token) {
+    async othersHoldAnother(token) {
       const { held = [] } = (await locks?.query().catch(() => undefined)) ?? {};
       return held.some(({ name: lock = '' }) => {
         const [issuedAt, end] = lock.startsWith(heldPrefix)
@@ -104,7 +104,7 @@ export function noTabs(): Tabs {
     tell: () => {},
     exclusively: oneAfterAnother(),
     hold: () => Promise.resolve(),
-    othersHoldNewer: () => Promise.resolve(false),
+    othersHoldAnother: () => Promise.resolve(false),
     close: () => {},
   };
 }

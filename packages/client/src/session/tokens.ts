@@ -110,7 +110,7 @@ export function createTokens(options: TokensOptions): Tokens {
 
   /** Waits for the token that another tab holds. */
   async function askOtherTabs(stale: Token | null): Promise<void> {
-    if (!(await tabs.othersHoldNewer(stale)) || token !== stale) return;
+    if (!(await tabs.othersHoldAnother(stale)) || token !== stale) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ASK_WAIT_MS);
       wakeOnToken = () => {

@@ -23,7 +23,7 @@ export interface Reservation {
   resize(bytes: number): void;
 }
 
-/** Whose share a reservation exceeds. */
+/** The budget that a reservation exceeds. */
 export type BudgetScope = 'account' | 'process';
 
 /**

@@ -58,7 +58,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Browsers and proxies send some thirty; a thousand short ones take ten times their bytes. */
 const HEADERS_MAX = 100;
-/** Of one response; Node warns of more. */
+/** Node warns when one response has more. */
 const LISTENERS_MAX = 20;
 
 /** The form of a request id from the caller, which goes into logs and headers. */

@@ -1,6 +1,6 @@
 import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Sql } from '@atrium/service-kit/database';
-import { hashRefreshToken } from './refresh-token.ts';
+import { tokenHash } from '../token-hash.ts';
 import { REVOCATION_LEEWAY_SECONDS } from './store.ts';
 
 /** A refresh token as it was before the rotation. */
@@ -106,8 +106,8 @@ const ROTATE = `
 export async function rotateToken(sql: Sql, rotation: Rotation): Promise<HeldToken | undefined> {
   const { nowMs, extendToMs } = rotation;
   const rows = await sql.query<HeldToken>(ROTATE, [
-    hashRefreshToken(rotation.token),
-    hashRefreshToken(rotation.successor),
+    tokenHash(rotation.token),
+    tokenHash(rotation.successor),
     new Date(nowMs),
     rotation.ipAddress,
     new Date(nowMs + rotation.accessTokenTtlSeconds * 1000),
@@ -131,7 +131,7 @@ export async function listSuccessorHashes(sql: Sql, token: string): Promise<Buff
        WHERE t.successor_hash IS NOT NULL AND position < ${SUCCESSORS_MAX}
      )
      SELECT successor_hash AS hash FROM chain WHERE successor_hash IS NOT NULL ORDER BY position`,
-    [hashRefreshToken(token)],
+    [tokenHash(token)],
   );
   return rows.map(({ hash }) => hash);
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 
 /** 256 bits in base64url. */
@@ -10,11 +10,6 @@ export function newRefreshToken(): string {
 
 export function isRefreshToken(text: string | undefined): text is string {
   return text !== undefined && FORMAT.test(text);
-}
-
-/** The stored form. 256 random bits cannot be guessed, so a plain hash is enough. */
-export function hashRefreshToken(token: string): Buffer<ArrayBuffer> {
-  return createHash('sha256').update(token).digest();
 }
 
 /**

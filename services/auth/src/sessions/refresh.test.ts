@@ -1,7 +1,7 @@
 import { untilBlocked } from '@atrium/testkit/locks';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { makeAccount, PASSWORD, signIn, startTestApp, type TestApp, valueOf } from '../test-app.ts';
-import { hashRefreshToken } from './refresh-token.ts';
+import { tokenHash } from '../token-hash.ts';
 
 // Graces and lifetimes pass with time: it stands still unless a test moves it.
 vi.useFakeTimers({ toFake: ['Date'] });
@@ -44,7 +44,7 @@ async function meet<T>(refreshToken: string, requests: (() => Promise<T>)[]): Pr
     await tx.query(
       `SELECT 1 FROM sessions s JOIN refresh_tokens t ON t.session_id = s.id WHERE t.hash = $1
        FOR NO KEY UPDATE OF s`,
-      [hashRefreshToken(refreshToken)],
+      [tokenHash(refreshToken)],
     );
     for (const request of requests) {
       running.push(request());

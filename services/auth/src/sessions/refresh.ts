@@ -3,7 +3,8 @@ import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Sql } from '@atrium/service-kit/database';
 import type { TokenSubject } from '../signing-keys/access-token.ts';
 import { listSuccessorHashes, rotateToken } from './refresh-store.ts';
-import { hashRefreshToken, successorsOf } from './refresh-token.ts';
+import { successorsOf } from './refresh-token.ts';
+import { tokenHash } from '../token-hash.ts';
 import { revokeSessions } from './store.ts';
 
 /**
@@ -106,7 +107,7 @@ async function newestToken(
   let newest: string | undefined = token;
   for (const hash of await listSuccessorHashes(database, token)) {
     // While keys change, another replica may have rotated it with another key.
-    newest = successorsOf(keyRing, newest).find((one) => hashRefreshToken(one).equals(hash));
+    newest = successorsOf(keyRing, newest).find((one) => tokenHash(one).equals(hash));
     if (newest === undefined) {
       return undefined;
     }

@@ -2,7 +2,7 @@ import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth/accounts';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Database } from '../database.ts';
 import type { Device } from '../devices/device.ts';
-import { hashRefreshToken } from './refresh-token.ts';
+import { tokenHash } from '../token-hash.ts';
 
 /** Raw SQL: part of the measured login. */
 export async function insertSession(
@@ -41,7 +41,7 @@ export async function insertSession(
       createdAt,
       expiresAt,
       new Date(nowMs + session.accessTokenTtlSeconds * 1000),
-      hashRefreshToken(session.refreshToken),
+      tokenHash(session.refreshToken),
     ],
   );
 }
@@ -179,7 +179,7 @@ interface Selection {
 function selectionOf(choice: SessionChoice): Selection {
   if ('refreshToken' in choice) {
     const from = 'sessions s JOIN refresh_tokens t ON t.session_id = s.id WHERE t.hash = $3';
-    return { from, values: [hashRefreshToken(choice.refreshToken)] };
+    return { from, values: [tokenHash(choice.refreshToken)] };
   }
   if ('sessionId' in choice) {
     const from = 'sessions s WHERE s.id = $3 AND s.account_id = $4';

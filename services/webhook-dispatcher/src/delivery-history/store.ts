@@ -54,7 +54,7 @@ const READ_MIN = 20;
 // In a portal the event is a pattern: all below one name.
 // $1 limit, $2 rows of a subscription at most, $3 before this id, $4 from this id, $5 state, $6 event,
 // $7 account, $8 subscription or null for all, $9 rows to read.
-const IS_EVENT = (event: string) =>
+const isEventSql = (event: string) =>
   `(${event} = $6 OR right($6, 2) = '.*' AND starts_with(${event}, left($6, -1)))`;
 const selectPage = (rows: string, condition: string) => `
   WITH owned AS MATERIALIZED (
@@ -93,7 +93,7 @@ const ANY_STATE = selectPage(
   `SELECT d.subscription_id, d.id, d.event FROM deliveries d
    WHERE (d.subscription_id, d.id) < (owned.id, $3) AND (d.subscription_id, d.id) >= (owned.id, $4)
    ORDER BY d.subscription_id DESC, d.id DESC`,
-  `($6::text IS NULL OR ${IS_EVENT('u.event')}) AND ($5::text IS NULL OR (
+  `($6::text IS NULL OR ${isEventSql('u.event')}) AND ($5::text IS NULL OR (
      SELECT 1 FROM undelivered WHERE subscription_id = u.subscription_id AND delivery_id = u.id
    ) IS NULL)`,
 );
@@ -105,14 +105,14 @@ const undelivered = (range: string) =>
      WHERE subscription_id = owned.id AND delivery_id < $3 AND delivery_id >= $4 AND ${range}
      ORDER BY delivery_id DESC`,
     `($5::text = 'undelivered' OR $5 = ${STATE})
-     AND ($6::text IS NULL OR (SELECT ${IS_EVENT('d.event')} FROM deliveries d WHERE d.id = u.id))`,
+     AND ($6::text IS NULL OR (SELECT ${isEventSql('d.event')} FROM deliveries d WHERE d.id = u.id))`,
   );
 
 const UNDELIVERED = undelivered('true');
 // Its own text, for undelivered_exhausted_idx.
 const EXHAUSTED = undelivered('due_at IS NULL');
 
-/** Whose rows hold nothing else. */
+/** States whose query reads matching rows alone. */
 const UNFILTERED = new Set<DeliveriesQuery['state']>([undefined, 'undelivered', 'exhausted']);
 
 const FIND = `

@@ -25,7 +25,7 @@ export interface EndpointQueue {
   isAwaitingPermits: boolean;
 }
 
-/** Of an endpoint of which nothing is known yet. */
+/** The queue of an endpoint of which nothing is known yet. */
 export function newQueue(id: string, nowMs: number): EndpointQueue {
   return {
     id,

@@ -168,6 +168,7 @@ export class DeliveryLoop implements AsyncDisposable {
     // The same delivery may have been leased again after a long outage: only that lease counts.
     const isHeld = this.#held.get(delivery.id) === delivery;
     if (!isHeld || Date.now() > delivery.startBeforeMs) {
+      // Later: the loop that starts what waits is the caller, and this would start it again.
       queueMicrotask(() => this.#endpoints.cancel(delivery));
       if (isHeld) await this.#release([delivery]);
       return;

@@ -27,8 +27,8 @@ export async function lockSubscription(
   return locked;
 }
 
-/** What belongs to the origin of a URL and is not sent again with another one. */
-export function keptByOrigin(
+/** What must be sent again with a URL of another origin, and is not. */
+export function missingForNewOrigin(
   { url, hasHeaders, hasDestination }: LockedSubscription,
   change: {
     [Key in 'url' | 'headers' | 'destination']: ChangeSubscriptionBody[Key] | undefined;
@@ -40,8 +40,8 @@ export function keptByOrigin(
   return undefined;
 }
 
-/** Subscriptions of the account, whose number nobody else changes before the transaction ends. */
-export async function countLocked(tx: Tx, accountId: string): Promise<number> {
+/** How many subscriptions the account has. Nobody else changes that before the transaction ends. */
+export async function lockAndCount(tx: Tx, accountId: string): Promise<number> {
   // Raw: an advisory lock.
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [accountId]);
   return tx.prisma.subscription.count({ where: { accountId, deletedAt: null } });

@@ -14,7 +14,7 @@ import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Database, Tx } from '../database.ts';
 import type { Subscription as SubscriptionRow } from '../generated/client.ts';
 import { destinationChange, shownDestination } from './destination.ts';
-import { countLocked, keptByOrigin, lockSubscription } from './locked-subscription.ts';
+import { lockAndCount, missingForNewOrigin, lockSubscription } from './locked-subscription.ts';
 import { filterChange, filterOf } from './filter-store.ts';
 import { namespaceChange, namespaceOfAll } from './namespace.ts';
 import type { Owner } from './owner.ts';
@@ -156,7 +156,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         ...destinationChange(keyRing, id, destination),
         ...(isListener === true ? { paused: true, listenedAt: now() } : {}),
       };
-      const count = await countLocked(tx, accountId);
+      const count = await lockAndCount(tx, accountId);
       return count < limit
         ? toSubscription(await tx.prisma.subscription.create({ data }))
         : undefined;
@@ -200,7 +200,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         const current = await lockSubscription(tx, id, accountId);
         if (current === undefined) return { kind: 'missing' };
         if (namespace !== null && current.namespace !== namespace) return { kind: 'missing' };
-        const kept = keptByOrigin(current, { url: plain.url, headers, destination });
+        const kept = missingForNewOrigin(current, { url: plain.url, headers, destination });
         if (kept !== undefined) return { kind: kept };
         const isResumed = plain.paused === false;
         const [row] = await tx.prisma.subscription.updateManyAndReturn({
@@ -231,7 +231,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
 
     restore(id, accountId, limit, origin) {
       return database.transaction(origin, async (tx): Promise<RestoreResult> => {
-        if ((await countLocked(tx, accountId)) >= limit) return { kind: 'limit' };
+        if ((await lockAndCount(tx, accountId)) >= limit) return { kind: 'limit' };
         const restored = await tx.query(RESTORE, [id, accountId]);
         if (restored.length === 0) return { kind: 'missing' };
         const row = await tx.prisma.subscription.findUniqueOrThrow({ where: { id } });

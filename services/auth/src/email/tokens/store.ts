@@ -1,10 +1,11 @@
 // Raw SQL: a token is consumed by DELETE … RETURNING, and created by transactions without Prisma, the
 // measured login among them.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Language } from '@atrium/contracts/auth/profile';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Database } from '../../database.ts';
 import { recipientColumns } from '../../accounts/recipient-columns.ts';
+import { tokenHash } from '../../token-hash.ts';
 
 /**
  * What a token allows. `confirm-email` is sent to an account's next address. `revoke-access` revokes
@@ -45,8 +46,6 @@ export interface EmailToken {
   createdAt: Date;
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
-
 /** Only the email message holds the token; the database stores its hash. */
 export async function createEmailToken(
   sql: Sql,
@@ -57,7 +56,7 @@ export async function createEmailToken(
     `INSERT INTO email_tokens (hash, account_id, purpose, email, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6)`,
     [
-      hashOf(secret),
+      tokenHash(secret),
       token.accountId,
       token.purpose,
       token.email,
@@ -78,7 +77,7 @@ export async function findEmailTokenOwner(
             a.email_verified_at IS NOT NULL AS "isVerified"
      FROM email_tokens t JOIN accounts a ON a.id = t.account_id AND a.email = t.email
      WHERE t.hash = $1 AND t.purpose = $2 AND t.expires_at > $3`,
-    [hashOf(query.token), query.purpose, new Date(query.nowMs)],
+    [tokenHash(query.token), query.purpose, new Date(query.nowMs)],
   );
   return owner;
 }
@@ -98,7 +97,7 @@ export async function findEmailTokenAccount(
   const [found] = await sql.query<{ accountId: string }>(
     `SELECT account_id AS "accountId" FROM email_tokens
      WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3`,
-    [hashOf(query.token), query.purposes, new Date(query.nowMs)],
+    [tokenHash(query.token), query.purposes, new Date(query.nowMs)],
   );
   return found?.accountId;
 }
@@ -111,7 +110,7 @@ export async function consumeEmailToken(
   const [consumed] = await tx.query<EmailToken>(
     `DELETE FROM email_tokens WHERE hash = $1 AND purpose = ANY ($2) AND expires_at > $3
      RETURNING account_id AS "accountId", purpose, email, created_at AS "createdAt"`,
-    [hashOf(query.token), query.purposes, new Date(query.nowMs)],
+    [tokenHash(query.token), query.purposes, new Date(query.nowMs)],
   );
   return consumed;
 }

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { DATA_SERVICES, type ExportPartData } from '@atrium/contracts/account-messages';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Database, Tx } from '../../database.ts';
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
+import { tokenHash } from '../../token-hash.ts';
 
 /** Whether an export requested after `since` is still incomplete. */
 export async function hasRunningExport(tx: Tx, accountId: string, since: Date): Promise<boolean> {
@@ -67,7 +65,7 @@ export async function markReady(
   const { exportId, token, readyAt, expiresAt } = ready;
   await tx.prisma.accountExport.update({
     where: { id: exportId },
-    data: { readyAt, expiresAt, tokenHash: hashOf(token) },
+    data: { readyAt, expiresAt, tokenHash: tokenHash(token) },
   });
 }
 
@@ -82,7 +80,7 @@ export function findReady(
   { accountId, token, now }: { accountId: string; token: string; now: Date },
 ): Promise<ReadyExport | null> {
   return database.prisma.accountExport.findUnique({
-    where: { tokenHash: hashOf(token), accountId, expiresAt: { gt: now } },
+    where: { tokenHash: tokenHash(token), accountId, expiresAt: { gt: now } },
     select: { id: true, requestedAt: true },
   });
 }

@@ -2,7 +2,8 @@ import { REFRESH_COOKIE } from '@atrium/contracts/auth/accounts';
 import type { Sql } from '@atrium/service-kit/database';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { hashRefreshToken, isRefreshToken } from '../../sessions/refresh-token.ts';
+import { isRefreshToken } from '../../sessions/refresh-token.ts';
+import { tokenHash } from '../../token-hash.ts';
 import { strengthOf } from './constants.ts';
 
 /** The person who is logged in to a browser, and since when. */
@@ -30,7 +31,7 @@ export async function findPerson(
   nowMs: number,
 ): Promise<Person | undefined> {
   if (!isRefreshToken(token)) return undefined;
-  const values = [hashRefreshToken(token), new Date(nowMs), new Date(nowMs - GRACE_MS)];
+  const values = [tokenHash(token), new Date(nowMs), new Date(nowMs - GRACE_MS)];
   const [person] = await sql.query<Person>(FIND, values);
   return person;
 }

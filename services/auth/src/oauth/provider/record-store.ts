@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Database } from '../../database.ts';
 import type { Prisma } from '../../generated/client.ts';
 import { PATHS } from './constants.ts';
-
-const hashOf = (id: string) => new Uint8Array(createHash('sha256').update(id).digest());
+import { tokenHash } from '../../token-hash.ts';
 
 interface RecordsOptions {
   database: Database;
@@ -28,7 +26,7 @@ interface Row {
 export function createRecords(model: string, options: RecordsOptions): Adapter {
   const { database, clockMs } = options;
   const { oauthRecord } = database.prisma;
-  const keyOf = (id: string) => ({ model_idHash: { model, idHash: hashOf(id) } });
+  const keyOf = (id: string) => ({ model_idHash: { model, idHash: tokenHash(id) } });
   const current = () => ({ expiresAt: { gt: new Date(clockMs()) } });
   const select = { payload: true, consumedAt: true, grantId: true } as const;
 
@@ -52,7 +50,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
       const { grantId, uid } = kept;
       const owner = payload.accountId ?? payload.result?.login?.accountId;
       const data = {
-        idHash: hashOf(id),
+        idHash: tokenHash(id),
         // By JSON, what is undefined is left out.
         payload: JSON.parse(JSON.stringify(kept)) as Prisma.InputJsonObject,
         grantId: grantId ?? null,
@@ -106,7 +104,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
     /** Of parallel requests with one code or refresh token, one succeeds. */
     async consume(id) {
       const [row] = await oauthRecord.updateManyAndReturn({
-        where: { model, idHash: hashOf(id), consumedAt: null },
+        where: { model, idHash: tokenHash(id), consumedAt: null },
         data: { consumedAt: new Date(clockMs()) },
         select: { model: true },
       });
@@ -117,7 +115,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
     },
 
     async destroy(id) {
-      await oauthRecord.deleteMany({ where: { model, idHash: hashOf(id) } });
+      await oauthRecord.deleteMany({ where: { model, idHash: tokenHash(id) } });
     },
 
     async revokeByGrantId(grantId) {

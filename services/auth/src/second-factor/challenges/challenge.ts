@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { MFA_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth/mfa';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../../database.ts';
 import { isSecondFactorOn } from '../factor.ts';
 import { findFactors } from '../store.ts';
+import { tokenHash } from '../../token-hash.ts';
 
 /** With five attempts per login, a six-digit code is guessed once in 66,667 logins. */
 const ATTEMPTS_MAX = 5;
@@ -33,7 +34,7 @@ export async function createMfaChallenge(
     [new Date(nowMs), PURGE_LIMIT],
   );
   const expiresAt = new Date(nowMs + MFA_TOKEN_TTL_SECONDS * 1000);
-  await tx.prisma.mfaChallenge.create({ data: { hash: hashOf(token), accountId, expiresAt } });
+  await tx.prisma.mfaChallenge.create({ data: { hash: tokenHash(token), accountId, expiresAt } });
   return token;
 }
 
@@ -74,7 +75,7 @@ export async function consumeChallengeAttempt(
 
 /** Consumes the challenge; false when it was consumed or revoked meanwhile. */
 export async function deleteChallenge(tx: Tx, token: string): Promise<boolean> {
-  const { count } = await tx.prisma.mfaChallenge.deleteMany({ where: { hash: hashOf(token) } });
+  const { count } = await tx.prisma.mfaChallenge.deleteMany({ where: { hash: tokenHash(token) } });
   return count === 1;
 }
 
@@ -89,13 +90,8 @@ export function loginExpired() {
 
 function openChallenge(token: string, nowMs: number) {
   return {
-    hash: hashOf(token),
+    hash: tokenHash(token),
     attempts: { lt: ATTEMPTS_MAX },
     expiresAt: { gt: new Date(nowMs) },
   };
-}
-
-/** 256 random bits cannot be guessed, so a plain hash is enough. */
-function hashOf(token: string): Buffer<ArrayBuffer> {
-  return createHash('sha256').update(token).digest();
 }

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Database, Queries } from '../../database.ts';
+import { tokenHash } from '../../token-hash.ts';
 
 /** The use and the account that a challenge is for; a passwordless login has no account yet. */
 export type ChallengeUse =
@@ -27,7 +28,7 @@ export async function issueChallenge(
        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [new Date(nowMs), PURGE_LIMIT],
   );
-  const hash = hashOf(Buffer.from(challenge).toString('base64url'));
+  const hash = tokenHash(Buffer.from(challenge).toString('base64url'));
   const expiresAt = new Date(nowMs + TTL_MS);
   await queries.prisma.passkeyChallenge.create({ data: { ...use, hash, expiresAt } });
   return challenge;
@@ -48,7 +49,7 @@ export async function findChallenge(
     return undefined;
   }
   const found = await database.prisma.passkeyChallenge.count({
-    where: { ...use, hash: hashOf(challenge), expiresAt: { gt: new Date(nowMs) } },
+    where: { ...use, hash: tokenHash(challenge), expiresAt: { gt: new Date(nowMs) } },
   });
   return found === 1 ? challenge : undefined;
 }
@@ -61,13 +62,9 @@ export async function findChallenge(
  */
 export async function consumeChallenge(queries: Queries, challenge: string): Promise<boolean> {
   const { count } = await queries.prisma.passkeyChallenge.deleteMany({
-    where: { hash: hashOf(challenge) },
+    where: { hash: tokenHash(challenge) },
   });
   return count === 1;
-}
-
-function hashOf(challenge: string): Buffer<ArrayBuffer> {
-  return createHash('sha256').update(challenge).digest();
 }
 
 function challengeIn(clientDataJSON: string): string | undefined {
