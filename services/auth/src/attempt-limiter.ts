@@ -72,7 +72,7 @@ export async function limitHashes(
   { accountId, ipAddress }: { accountId: string; ipAddress: string },
 ): Promise<void> {
   await rateLimiter.consume(RATE_LIMITS.hashesByAccount, accountId);
-  await rateLimiter.consume(RATE_LIMITS.hashesByAddress, ipAddress);
+  await rateLimiter.consume(RATE_LIMITS.hashesByIp, ipAddress);
 }
 
 /**

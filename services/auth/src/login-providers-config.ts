@@ -54,20 +54,20 @@ export function parseLoginProviders(text: string | undefined): LoginProvider[] {
   const ids = new Set(value.map(({ id }) => id));
   if (ids.size < value.length) throw faulty('has two providers with one id');
   return value.map((provider) => {
-    for (const url of addressesOf(provider)) checkAddress(provider.id, url);
+    for (const url of urlsOf(provider)) checkUrl(provider.id, url);
     return { ...provider, clientSecret: secretOf(provider) };
   });
 }
 
-const addressesOf = (provider: Static<typeof Providers>[number]) =>
+const urlsOf = (provider: Static<typeof Providers>[number]) =>
   'issuer' in provider
     ? [provider.issuer]
     : [provider.url, provider.apiUrl].flatMap((u) => u ?? []);
 
-function checkAddress(id: string, address: string): void {
-  const url = URL.parse(address);
+function checkUrl(id: string, text: string): void {
+  const url = URL.parse(text);
   if (url !== null && (url.protocol === 'https:' || isLoopbackUrl(url))) return;
-  throw faulty(`${id}: ${address} must begin with https`);
+  throw faulty(`${id}: ${text} must begin with https`);
 }
 
 function secretOf({ id, clientSecret, clientSecretFile }: Static<typeof Providers>[number]) {

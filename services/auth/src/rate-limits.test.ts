@@ -11,14 +11,14 @@ const behindNetwork = await startTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: '10.0
 const apps = [direct, proxied, behindNetwork];
 afterAll(() => Promise.all(apps.map((app) => app[Symbol.asyncDispose]())));
 beforeEach(() => {
-  // Every test begins with full budgets: an hour is the longest window of an address.
+  // Every test begins with full budgets: an hour is the longest window of an IP address.
   for (const app of apps) {
     app.clock.advanceMs += 3_600_000;
   }
 });
 
-const { limit } = RATE_LIMITS.resetByAddress;
-/** A request that counts for the client's address. */
+const { limit } = RATE_LIMITS.resetByIp;
+/** A request that counts for the client's IP address. */
 async function ask(app: TestApp, peer: string, forwardedFor?: string) {
   const response = await app.server.inject({
     method: 'POST',
@@ -45,7 +45,7 @@ test('security 10: ignores X-Forwarded-For where no proxy is trusted', async () 
   expect((await ask(direct, '203.0.113.2', '203.0.113.1')).status).toBe(422);
 });
 
-test('security 10: counts only the address that a trusted proxy appended', async () => {
+test('security 10: counts only the IP address that a trusted proxy appended', async () => {
   await exhaust(
     proxied,
     () => '10.0.0.1',
@@ -115,10 +115,10 @@ test('limits reset requests by email address, known or not', async () => {
 type Input = ReturnType<typeof inputOf>;
 
 test.each([
-  ['/auth/register', RATE_LIMITS.registerByAddress.limit, (input: Input) => input],
-  ['/auth/forgot-password', RATE_LIMITS.forgotByAddress.limit, ({ email }: Input) => ({ email })],
-  [`/auth/verify-email/${'x'.repeat(43)}`, RATE_LIMITS.verifyByAddress.limit, () => ({})],
-])('%s is limited by address', async (url, allowed, payloadOf) => {
+  ['/auth/register', RATE_LIMITS.registerByIp.limit, (input: Input) => input],
+  ['/auth/forgot-password', RATE_LIMITS.forgotByIp.limit, ({ email }: Input) => ({ email })],
+  [`/auth/verify-email/${'x'.repeat(43)}`, RATE_LIMITS.verifyByIp.limit, () => ({})],
+])('%s is limited by IP address', async (url, allowed, payloadOf) => {
   const send = async (n: number) => {
     const body = { ...inputOf(`person${n}`), birthdate: '2999-01-01' };
     const payload = payloadOf(body);
@@ -130,7 +130,7 @@ test.each([
   expect(await send(allowed)).toBe(429);
 });
 
-test('limits notices about registrations with a taken address', async () => {
+test('limits notices about registrations with a taken email address', async () => {
   const owner = inputOf('bothered');
   await direct.call('POST', '/auth/register', { body: owner });
   for (let n = 0; n < 5; n += 1) {

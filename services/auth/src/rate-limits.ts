@@ -22,25 +22,25 @@ const CODE_ATTEMPTS = {
 };
 
 /**
- * Every limit of the service. "By address" counts a client's IP address (an IPv6 client by its /64
+ * Every limit of the service. "By IP" counts a client's IP address (an IPv6 client by its /64
  * network); "by email" and "by account" count across all clients, whether or not the account exists.
  * Attempts are counted before a password is hashed. `RATE_LIMITS=off` disables all limits.
  */
 export const RATE_LIMITS = {
-  registerByAddress: { name: 'register-address', limit: 100, windowSeconds: HOUR_SECONDS },
-  /** Notices to the owner of an address that someone else tried to use. */
+  registerByIp: { name: 'register-address', limit: 100, windowSeconds: HOUR_SECONDS },
+  /** Notices to the owner of an email address that someone else tried to use. */
   takenEmailNotice: { name: 'taken-email-notice', limit: 3, windowSeconds: HOUR_SECONDS },
   /** Failed logins. */
-  loginByAddress: { name: 'login-address', limit: 100, windowSeconds: 15 * MINUTE_SECONDS },
+  loginByIp: { name: 'login-address', limit: 100, windowSeconds: 15 * MINUTE_SECONDS },
   /** Checked passwords, right or wrong: each costs a hash. */
-  hashesByAddress: { name: 'login-hashes', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
+  hashesByIp: { name: 'login-hashes', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
   /** Logins to an account from all its unknown devices together. */
   loginByUnknownDevice: { name: 'login-account', ...PASSWORD_ATTEMPTS },
   /** Logins from one known device. An attacker has no such device and cannot use these up. */
   loginByKnownDevice: { name: 'login-device', ...PASSWORD_ATTEMPTS },
-  forgotByAddress: { name: 'forgot-address', limit: 30, windowSeconds: HOUR_SECONDS },
+  forgotByIp: { name: 'forgot-address', limit: 30, windowSeconds: HOUR_SECONDS },
   forgotByEmail: { name: 'forgot-email', limit: 5, windowSeconds: HOUR_SECONDS },
-  resetByAddress: { name: 'reset-address', limit: 30, windowSeconds: HOUR_SECONDS },
+  resetByIp: { name: 'reset-address', limit: 30, windowSeconds: HOUR_SECONDS },
   /**
    * Re-authentication by password. The key is the session, so that a stolen session cannot keep the
    * owner from changing the password.
@@ -53,20 +53,20 @@ export const RATE_LIMITS = {
   hashesByAccount: { name: 'account-hashes', limit: 60, windowSeconds: HOUR_SECONDS },
   /** Passwords sent with the token of an emailed link. The key is the account. */
   linkPassword: { name: 'link-password', ...PASSWORD_ATTEMPTS },
-  verifyByAddress: { name: 'verify-address', limit: 60, windowSeconds: HOUR_SECONDS },
+  verifyByIp: { name: 'verify-address', limit: 60, windowSeconds: HOUR_SECONDS },
   resendByAccount: { name: 'resend-account', limit: 5, windowSeconds: HOUR_SECONDS },
-  /** Each sends two emails, one of them to an address that the account may not own. */
+  /** Each sends two emails, one of them to an email address that the account may not own. */
   changeEmailByAccount: { name: 'change-email', limit: 5, windowSeconds: HOUR_SECONDS },
   profileByAccount: { name: 'profile', limit: 60, windowSeconds: HOUR_SECONDS },
   /** Each decodes an image. */
   avatarByAccount: { name: 'avatar', limit: 30, windowSeconds: HOUR_SECONDS },
   settingsByAccount: { name: 'settings', limit: 60, windowSeconds: HOUR_SECONDS },
   /** Each stores a row. */
-  deviceLoginByAddress: { name: 'device-login', limit: 60, windowSeconds: HOUR_SECONDS },
+  deviceLoginByIp: { name: 'device-login', limit: 60, windowSeconds: HOUR_SECONDS },
   /** User codes that an account looks up, confirms or denies: they must not be guessed. */
   userCodeByAccount: { name: 'user-code', limit: 30, windowSeconds: 15 * MINUTE_SECONDS },
-  /** Logins to other applications: each stores rows. Servers of applications may begin many from one address. */
-  authorizeByAddress: { name: 'authorize', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
+  /** Logins to other applications: each stores rows. Servers of applications may begin many from one IP address. */
+  authorizeByIp: { name: 'authorize', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
   /** Codes of an authenticator app. */
   mfaByAccount: { name: 'mfa-account', ...CODE_ATTEMPTS },
   recoveryByAccount: { name: 'recovery-account', ...CODE_ATTEMPTS },
@@ -78,12 +78,12 @@ export const RATE_LIMITS = {
   /** First codes of a new authenticator app. The key is the session, as for `confirmPassword`. */
   confirmTotp: { name: 'confirm-totp', ...PASSWORD_ATTEMPTS },
   /** Failed second steps and passkey logins. */
-  mfaByAddress: { name: 'mfa-address', limit: 100, windowSeconds: 15 * MINUTE_SECONDS },
-  /** Requests for MFA options, by account or address: each may store a challenge. */
+  mfaByIp: { name: 'mfa-address', limit: 100, windowSeconds: 15 * MINUTE_SECONDS },
+  /** Requests for MFA options, by account or IP address: each may store a challenge. */
   mfaOptions: { name: 'mfa-options', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
 } as const satisfies Record<string, RateLimitRule>;
 
-/** Hashes an email address, ignoring case, so that Redis holds no addresses. */
+/** Hashes an email address, ignoring case, so that Redis holds no email addresses. */
 export function emailKey(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }

@@ -50,7 +50,7 @@ interface ImportOptions {
 
 /**
  * Makes accounts of a file with a JSON object on each line: docs/moving-in.md. Each batch is one transaction. Accounts
- * that are there already, by their address or their external id, are left as they are.
+ * that are there already, by their email address or their external id, are left as they are.
  */
 export async function importAccounts(
   stream: AsyncIterable<Buffer>,

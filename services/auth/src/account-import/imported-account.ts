@@ -93,7 +93,7 @@ export interface ImportedAccount {
   email: string;
   isVerified: boolean;
   name: string;
-  /** Undefined: one is made from the address. */
+  /** Undefined: one is made from the email address. */
   username: string | undefined;
   birthdate: string;
   gender: string;

@@ -41,8 +41,8 @@ type Outcome =
 
 /**
  * What comes of somebody whom a provider has named: a session, also the second factor of an account that has one; a
- * link to the account of whoever asked for it; or what a new account is asked for. An account with the same address is
- * never found by that: whoever has it proves that, and links it.
+ * link to the account of whoever asked for it; or what a new account is asked for. An account with the same email
+ * address is never found by that: whoever has it proves that, and links it.
  *
  * @throws HttpError 401, 403 or 409 when it is none of them
  */
@@ -61,7 +61,7 @@ export async function completeProviderLogin(
   }
   const accountId = await findIdentityOwner(database, { provider, subject });
   if (accountId === undefined) {
-    const email = await freeAddress(deps, person);
+    const email = await unusedEmail(deps, person);
     return { signUp: { provider: providers.nameOf(provider), email, name: person.name } };
   }
   const nowMs = deps.clockMs();
@@ -80,7 +80,7 @@ export async function completeProviderLogin(
   return started;
 }
 
-/** Makes the account of somebody new, whose address the provider has verified, and logs them in. */
+/** Makes the account of somebody new, whose email address the provider has verified, and logs them in. */
 export async function signUpWithProvider(
   deps: ProviderLoginDeps,
   signUp: { flow: Flow | undefined; body: ProviderSignUpBody; client: Client; language: Language },
@@ -91,7 +91,7 @@ export async function signUpWithProvider(
   const { subject } = person;
   const nowMs = deps.clockMs();
   const details = checkPerson(body, nowMs);
-  const email = await freeAddress(deps, person);
+  const email = await unusedEmail(deps, person);
   const { origin } = client;
   const accountId = await deps.database.transaction(origin, async (tx) => {
     if (!(await lockUsername(tx, body.username, nowMs))) throw new HttpError('username-taken');
@@ -118,8 +118,8 @@ export async function signUpWithProvider(
   return started;
 }
 
-/** The address that a new account gets. @throws HttpError 403 for one that is not proved, 409 for a known one */
-async function freeAddress(
+/** The email address that a new account gets. @throws HttpError 403 for one that is not proved, 409 for a known one */
+async function unusedEmail(
   { database }: ProviderLoginDeps,
   { email, isEmailVerified }: ProvidedPerson,
 ): Promise<string> {

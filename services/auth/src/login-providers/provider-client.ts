@@ -20,7 +20,7 @@ export interface Checks {
 export interface ProvidedPerson {
   subject: string;
   email: string | null;
-  /** Whether the provider says that the address is theirs. */
+  /** Whether the provider says that the email address is theirs. */
   isEmailVerified: boolean;
   name: string;
 }
@@ -173,8 +173,8 @@ async function personOfGitHub(
 function bounded({ subject, email, isEmailVerified, name }: ProvidedPerson): ProvidedPerson {
   if (subject.length > 255)
     throw new Error('The provider sent a subject of more than 255 characters');
-  const isAddress = email !== null && email.length <= 254;
-  return { subject, email: isAddress ? email : null, isEmailVerified, name: name.slice(0, 100) };
+  const isStorable = email !== null && email.length <= 254;
+  return { subject, email: isStorable ? email : null, isEmailVerified, name: name.slice(0, 100) };
 }
 
 /** Within a deadline, with a bounded answer, and without following it elsewhere. */

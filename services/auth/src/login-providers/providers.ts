@@ -20,7 +20,7 @@ export interface KnownProviders {
   finish(id: string, answer: URL, checks: Checks): Promise<ProvidedPerson>;
 }
 
-/** @param authUrl the public address of this service: the providers send people back to it */
+/** @param authUrl the public URL of this service: the providers send people back to it */
 export function createProviders(
   configured: readonly LoginProvider[],
   authUrl: string,

@@ -53,7 +53,7 @@ export async function loginProviderRoutes(
   await server.register(identityRoutes, deps);
   const { logins, logger } = deps;
   const page = `${deps.webUrl.replace(/\/$/, '')}/login/provider`;
-  const config = { rateLimit: RATE_LIMITS.authorizeByAddress };
+  const config = { rateLimit: RATE_LIMITS.authorizeByIp };
   const onRequest = deps.refuseForeignOrigin;
 
   server.get(

@@ -10,7 +10,7 @@ import type { Client } from '../sessions/client.ts';
  * Finds the account and runs `check`, which throws 401 for a wrong password. All unknown devices of an
  * account share one limit, and a success gives back its own attempt only, so an attacker's failures
  * still count after the owner logs in. A known device has a limit of its own and does not count against
- * its address, so that an attacker cannot lock the owner out.
+ * its IP address, so that an attacker cannot lock the owner out.
  *
  * @throws HttpError 429, whether or not the account exists
  */
@@ -35,11 +35,11 @@ export async function limitLogins<Result>(
           },
         ]
       : [
-          { rule: RATE_LIMITS.loginByAddress, key: ipAddress },
+          { rule: RATE_LIMITS.loginByIp, key: ipAddress },
           { rule: RATE_LIMITS.loginByUnknownDevice, key: account },
         ];
   return limitAttempts(rateLimiter, attempts, async () => {
-    await rateLimiter.consume(RATE_LIMITS.hashesByAddress, ipAddress);
+    await rateLimiter.consume(RATE_LIMITS.hashesByIp, ipAddress);
     return check(hasCookie ? found : await find());
   });
 }

@@ -58,7 +58,7 @@ export function passkeyLoginRoutes(server: Server, deps: PasskeyLoginRoutesDeps)
     async (request, reply) => {
       const { credential } = request.body;
       const client = deps.logins.clientOf(request);
-      const attempt = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
+      const attempt = { rule: RATE_LIMITS.mfaByIp, key: request.ip };
       const started = await limitAttempts(rateLimiter, [attempt], () =>
         logInWithPasskey(deps, { credential, client }),
       );

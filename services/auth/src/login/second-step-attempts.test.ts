@@ -62,7 +62,7 @@ test('right second steps do not count against their address', async () => {
   const headers = elsewhere();
   const wrong = async () =>
     (await takeSecondStep(app, 'x'.repeat(43), { code: '123456' }, { headers })).status;
-  for (let n = 1; n < RATE_LIMITS.mfaByAddress.limit; n += 1) {
+  for (let n = 1; n < RATE_LIMITS.mfaByIp.limit; n += 1) {
     expect(await wrong()).toBe(401);
   }
   for (let n = 0; n < 3; n += 1) {

@@ -64,7 +64,7 @@ export function secondStepRoutes(server: Server, deps: SecondStepRoutesDeps): vo
         throw badRequest('One of code, recoveryCode and passkey is required');
       }
       const client = deps.logins.clientOf(request);
-      const attempt = { rule: RATE_LIMITS.mfaByAddress, key: request.ip };
+      const attempt = { rule: RATE_LIMITS.mfaByIp, key: request.ip };
       const started = await limitAttempts(rateLimiter, [attempt], () =>
         logInWithSecondStep(deps, { mfaToken, given, client }),
       );

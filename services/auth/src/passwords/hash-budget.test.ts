@@ -38,14 +38,14 @@ const REQUESTS: [string, string, object][] = [
 ];
 
 test.each(REQUESTS)(
-  'right passwords count against the hash limits of account and address: %s',
+  'right passwords count against the hash limits of account and IP address: %s',
   async (username, path, body) => {
     const { id, accessToken: token, email } = await makeAccount(app, username.replace('-', ''));
     await app.db.query('UPDATE accounts SET email_verified_at = now() WHERE email = $1', [email]);
     const post = async () => (await app.call('POST', path, { token, body })).status;
     for (const [rule, key] of [
       [RATE_LIMITS.hashesByAccount, id],
-      [RATE_LIMITS.hashesByAddress, '127.0.0.1'],
+      [RATE_LIMITS.hashesByIp, '127.0.0.1'],
     ] as const) {
       await limiter.forget(rule, key);
       // Redis expires a count by its own clock: half a budget is kept for minutes.

@@ -28,7 +28,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
   server.post(
     '/auth/forgot-password',
     {
-      config: { rateLimit: RATE_LIMITS.forgotByAddress },
+      config: { rateLimit: RATE_LIMITS.forgotByIp },
       schema: {
         operationId: 'requestPasswordReset',
         summary: 'Request a link to reset the password',
@@ -49,7 +49,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
   server.post(
     '/auth/reset-password/:token',
     {
-      config: { rateLimit: RATE_LIMITS.resetByAddress },
+      config: { rateLimit: RATE_LIMITS.resetByIp },
       schema: {
         operationId: 'resetPassword',
         summary: 'Set a new password with the token from the email',
@@ -77,7 +77,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
   server.post(
     '/auth/not-me/:token',
     {
-      config: { rateLimit: RATE_LIMITS.verifyByAddress },
+      config: { rateLimit: RATE_LIMITS.verifyByIp },
       schema: {
         operationId: 'revokeSuspiciousAccess',
         summary: 'Revoke all access with the token from a security notice',

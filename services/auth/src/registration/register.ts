@@ -12,7 +12,7 @@ import { isUsernameTaken, lockUsername, reserveUsername } from '../accounts/user
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { AuditLog } from '../audit/record.ts';
 import type { Emails } from '../email/outbox/store.ts';
-import { mayNotifyAddressOwner } from '../email/outbox/taken-email-notice.ts';
+import { mayNotifyEmailOwner } from '../email/outbox/taken-email-notice.ts';
 import { enqueueVerification } from '../email/verification/message.ts';
 import type { Passwords } from '../passwords/password-rules.ts';
 import { checkPerson } from './person.ts';
@@ -52,7 +52,7 @@ export async function registerAccount(
     throw usernameTaken();
   }
   const passwordHash = await deps.passwords.hash(password);
-  const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, email);
+  const mayNotify = await mayNotifyEmailOwner(deps.rateLimiter, email);
   await database.transaction(origin, async (tx) => {
     if (!(await lockUsername(tx, username, nowMs))) {
       throw usernameTaken();

@@ -11,7 +11,7 @@ export function registrationRoutes(server: Server, deps: RegisterDeps): void {
   server.post(
     '/auth/register',
     {
-      config: { rateLimit: RATE_LIMITS.registerByAddress },
+      config: { rateLimit: RATE_LIMITS.registerByIp },
       schema: {
         operationId: 'registerAccount',
         summary: 'Create an account',

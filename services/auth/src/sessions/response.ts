@@ -1,7 +1,7 @@
 import type { LoginResponse } from '@atrium/contracts/auth/accounts';
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { avatarAddress } from '../accounts/avatar/store.ts';
+import { avatarUrl } from '../accounts/avatar/store.ts';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
 import { setDeviceCookie, setRefreshCookie } from './client.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
@@ -13,7 +13,7 @@ export type RespondWithSession = (
   started: StartedSession,
 ) => Promise<Static<typeof LoginResponse>>;
 
-/** @param deps.authUrl the public address of this service */
+/** @param deps.authUrl the public URL of this service */
 export function createSessionResponse(deps: {
   authUrl: string;
   issueAccessToken: IssueAccessToken;
@@ -27,7 +27,7 @@ export function createSessionResponse(deps: {
     setDeviceCookie(reply, device.cookie);
     reply.header('cache-control', 'no-store');
     const { id, name, username, email, createdAt, plan, emailVerified, erasesAt } = account;
-    const avatar = avatarAddress(account.avatar, deps.authUrl);
+    const avatar = avatarUrl(account.avatar, deps.authUrl);
     const subject = { accountId: id, email, sessionId, plan, emailVerified };
     return {
       accessToken: await deps.issueAccessToken(subject, nowMs),

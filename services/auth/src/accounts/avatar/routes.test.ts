@@ -28,10 +28,10 @@ async function upload(image: Buffer, type = 'image/png', token = accessToken) {
   return { status: response.statusCode, body: response.json() };
 }
 
-const fetchAvatar = (address: string) => app.server.inject(new URL(address).pathname);
+const fetchAvatar = (url: string) => app.server.inject(new URL(url).pathname);
 
-async function stored(address: string) {
-  const image = new Transformer((await fetchAvatar(address)).rawPayload);
+async function stored(url: string) {
+  const image = new Transformer((await fetchAvatar(url)).rawPayload);
   const { width, height, format } = await image.metadata();
   const raw = await image.rawPixels();
   const channels = raw.length / (width * height);
@@ -120,7 +120,7 @@ test('stores at most 200 kB, also of noise', async () => {
   expect((await fetchAvatar(body.avatar)).rawPayload.length).toBeLessThanOrEqual(200_000);
 });
 
-test('a new upload gets a new address and the old one is gone', async () => {
+test('a new upload gets a new URL and the old one is gone', async () => {
   const first = (await upload(await halves(20, 20).png())).body.avatar;
   const second = (await upload(await halves(20, 20).png())).body.avatar;
   expect(second).not.toBe(first);
@@ -135,17 +135,17 @@ test.each([
     () => app.call('PATCH', '/user/me', { token: accessToken, body: { avatar: null } }),
   ],
 ])('%s removes the uploaded image', async (_name, remove) => {
-  const address = (await upload(await halves(20, 20).png())).body.avatar;
+  const url = (await upload(await halves(20, 20).png())).body.avatar;
   const answer = await remove();
   expect([answer.status, answer.body['avatar']]).toEqual([200, null]);
-  expect((await fetchAvatar(address)).statusCode).toBe(404);
+  expect((await fetchAvatar(url)).statusCode).toBe(404);
 });
 
-test('an address sent back with the profile keeps the image', async () => {
-  const address = (await upload(await halves(20, 20).png())).body.avatar;
-  const avatar = address.replace('http:', 'https:');
+test('a URL sent back with the profile keeps the image', async () => {
+  const url = (await upload(await halves(20, 20).png())).body.avatar;
+  const avatar = url.replace('http:', 'https:');
   await app.call('PATCH', '/user/me', { token: accessToken, body: { avatar } });
-  expect((await fetchAvatar(address)).statusCode).toBe(200);
+  expect((await fetchAvatar(url)).statusCode).toBe(200);
 });
 
 test('refuses a pixel bomb before it is decoded', async () => {

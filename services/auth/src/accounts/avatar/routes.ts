@@ -73,7 +73,7 @@ export function avatarRoutes(server: Server, deps: AvatarRoutesDeps): void {
     {
       schema: {
         operationId: 'getAvatar',
-        summary: 'Get an uploaded avatar or logo by its address in a profile',
+        summary: 'Get an uploaded avatar or logo by its URL in a profile',
         tags,
         params: IdParams,
         response: {

@@ -36,12 +36,12 @@ export async function removeAvatar(
   await tx.prisma.account.update({ where: { id: accountId }, data });
 }
 
-/** Deletes the uploaded avatar, unless `address` is its own: a page may send back what it read. */
+/** Deletes the uploaded avatar, unless `url` is its own: a page may send back what it read. */
 export async function deleteUnusedAvatar(
   tx: Tx,
-  { accountId, address }: { accountId: string; address: string | null },
+  { accountId, url }: { accountId: string; url: string | null },
 ): Promise<void> {
-  const id = { not: address?.split('/').at(-1) ?? '' };
+  const id = { not: url?.split('/').at(-1) ?? '' };
   await tx.prisma.avatar.deleteMany({ where: { accountId, id } });
 }
 
@@ -53,11 +53,11 @@ export async function findAvatar(database: Database, id: string): Promise<Buffer
   return avatar === null ? undefined : Buffer.from(avatar.image);
 }
 
-/** The address of the logo of an application. */
-export const logoAddress = (logo: { id: string } | null, authUrl: string): string | null =>
-  avatarAddress(logo && `${PATH}${logo.id}`, authUrl);
+/** The URL of the logo of an application. */
+export const logoUrl = (logo: { id: string } | null, authUrl: string): string | null =>
+  avatarUrl(logo && `${PATH}${logo.id}`, authUrl);
 
-/** The address of an avatar as it is stored: an uploaded one is relative to auth's own address. */
-export function avatarAddress(stored: string | null, authUrl: string): string | null {
+/** The URL of an avatar as it is stored: an uploaded one is relative to auth's own URL. */
+export function avatarUrl(stored: string | null, authUrl: string): string | null {
   return stored === null ? null : new URL(stored, authUrl).href;
 }

@@ -39,7 +39,7 @@ export async function changeProfile(
       throw new HttpError('username-taken');
     }
     if (avatar !== undefined) {
-      await deleteUnusedAvatar(tx, { accountId: id, address: avatar });
+      await deleteUnusedAvatar(tx, { accountId: id, url: avatar });
     }
     await tx.prisma.account.update({
       where: { id },

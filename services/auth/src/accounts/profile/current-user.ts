@@ -1,7 +1,7 @@
 import { type CurrentUser, ProfileLink } from '@atrium/contracts/auth/accounts';
 import type { Sql } from '@atrium/service-kit/database';
 import { runForHolder } from '@atrium/service-kit/holder';
-import { avatarAddress } from '../avatar/store.ts';
+import { avatarUrl } from '../avatar/store.ts';
 import DataLoader from 'dataloader';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -45,7 +45,7 @@ async function readUsers(
       row.id,
       {
         ...row,
-        avatar: avatarAddress(row.avatar, authUrl),
+        avatar: avatarUrl(row.avatar, authUrl),
         profileLinks: profileLinks.Parse(row.profileLinks),
         createdAt: row.createdAt.toISOString(),
       },

@@ -22,7 +22,7 @@ test('shows the public profile of each account and nothing else of it', async ()
   });
 });
 
-test('gives an uploaded avatar its whole address', async () => {
+test('gives an uploaded avatar its whole URL', async () => {
   await app.db.query('UPDATE accounts SET avatar = $2 WHERE id = $1', [ada.id, 'avatars/x']);
   const { body } = await get(ada.id);
   expect(body['data']).toMatchObject([

@@ -4,7 +4,7 @@ import type { Authenticator } from '@atrium/service-kit/authentication';
 import { validationError } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { Database } from '../../database.ts';
-import { avatarAddress } from '../avatar/store.ts';
+import { avatarUrl } from '../avatar/store.ts';
 
 export function publicProfileRoutes(
   server: Server,
@@ -33,7 +33,7 @@ export function publicProfileRoutes(
       });
       const { authUrl } = deps;
       return {
-        data: users.map((user) => ({ ...user, avatar: avatarAddress(user.avatar, authUrl) })),
+        data: users.map((user) => ({ ...user, avatar: avatarUrl(user.avatar, authUrl) })),
       };
     },
   );

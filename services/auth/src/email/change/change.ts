@@ -11,7 +11,7 @@ import {
 } from '../tokens/store.ts';
 import { findLinkProof, isProofValid, type LinkCredentials } from '../link-owner/proof.ts';
 import type { Emails } from '../outbox/store.ts';
-import { mayNotifyAddressOwner } from '../outbox/taken-email-notice.ts';
+import { mayNotifyEmailOwner } from '../outbox/taken-email-notice.ts';
 import type { Requester } from '../../accounts/requester.ts';
 import { type Account, findByEmail, lockAccount, lockBySession } from '../../accounts/store.ts';
 import { isEmailTaken, setVerifiedEmail } from '../../accounts/email-store.ts';
@@ -47,7 +47,7 @@ export async function requestEmailChange(
   if (email.toLowerCase() === account.email.toLowerCase()) {
     throw new HttpError('email-unchanged');
   }
-  const mayNotify = await mayNotifyAddressOwner(deps.rateLimiter, email);
+  const mayNotify = await mayNotifyEmailOwner(deps.rateLimiter, email);
   await database.transaction(origin, async (tx) => {
     // Hashing takes time: the session may be revoked by now, or the password changed.
     const current = await lockBySession(tx, requester);
@@ -120,7 +120,7 @@ export async function confirmEmailChange(
       throw new HttpError('email-token-invalid');
     }
     await deleteEmailTokens(tx, ['verify-email', 'reset-password', PURPOSE], accountId);
-    await notifyPreviousAddress(deps, { tx, account, newEmail: email, nowMs });
+    await notifyPreviousEmail(deps, { tx, account, newEmail: email, nowMs });
     await deps.audit.record(tx, { kind: 'email.changed', accountId, origin });
   });
   await change.catch((error: unknown) => {
@@ -128,7 +128,7 @@ export async function confirmEmailChange(
   });
 }
 
-async function notifyPreviousAddress(
+async function notifyPreviousEmail(
   { emails }: EmailChangeDeps,
   change: {
     tx: Tx;

@@ -42,7 +42,7 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
   server.post(
     '/auth/confirm-email/:token',
     {
-      config: { rateLimit: RATE_LIMITS.verifyByAddress, isBodyOptional: true },
+      config: { rateLimit: RATE_LIMITS.verifyByIp, isBodyOptional: true },
       onRequest: authenticateIfGiven(deps.authenticator),
       schema: {
         operationId: 'confirmEmailChange',

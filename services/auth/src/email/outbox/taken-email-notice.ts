@@ -3,9 +3,9 @@ import { isWithinLimit } from '../../attempt-limiter.ts';
 import { emailKey, RATE_LIMITS } from '../../rate-limits.ts';
 
 /**
- * Whether the owner of an address may be notified again that someone tried to use it. Past the limit no
- * notice is sent; the response to the request stays the same.
+ * Whether the owner of an email address may be notified again that someone tried to use it. Past the
+ * limit no notice is sent; the response to the request stays the same.
  */
-export function mayNotifyAddressOwner(rateLimiter: RateLimiter, email: string): Promise<boolean> {
+export function mayNotifyEmailOwner(rateLimiter: RateLimiter, email: string): Promise<boolean> {
   return isWithinLimit(rateLimiter, RATE_LIMITS.takenEmailNotice, emailKey(email));
 }

@@ -15,7 +15,7 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
   server.post(
     '/auth/verify-email/:token',
     {
-      config: { rateLimit: RATE_LIMITS.verifyByAddress, isBodyOptional: true },
+      config: { rateLimit: RATE_LIMITS.verifyByIp, isBodyOptional: true },
       onRequest: authenticateIfGiven(deps.authenticator),
       schema: {
         operationId: 'verifyEmail',

@@ -30,7 +30,7 @@ async function upload(token = owner.accessToken, image = png, type = 'image/png'
   return { status: response.statusCode, body: response.json() };
 }
 
-const served = (address: string) => app.server.inject(new URL(address).pathname);
+const served = (url: string) => app.server.inject(new URL(url).pathname);
 
 test('a logo is encoded as avatars are, replaced and removed', async () => {
   const { accessToken: token } = owner;

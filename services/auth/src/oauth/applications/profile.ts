@@ -1,5 +1,5 @@
 import type { ApplicationProfile } from '@atrium/contracts/auth/authorization';
-import { logoAddress } from '../../accounts/avatar/store.ts';
+import { logoUrl } from '../../accounts/avatar/store.ts';
 
 /** What `profileOf` needs. */
 export const PROFILE_FIELDS = {
@@ -21,5 +21,5 @@ export function profileOf(
   { account, logo, ...profile }: ProfileRow,
   authUrl: string,
 ): ApplicationProfile {
-  return { ...profile, logo: logoAddress(logo, authUrl), owner: account?.name ?? 'Atrium' };
+  return { ...profile, logo: logoUrl(logo, authUrl), owner: account?.name ?? 'Atrium' };
 }

@@ -1,5 +1,5 @@
 import type { Application } from '@atrium/contracts/auth/applications';
-import { logoAddress } from '../../accounts/avatar/store.ts';
+import { logoUrl } from '../../accounts/avatar/store.ts';
 import type { StoredApplication } from './store.ts';
 
 export function representApplication(
@@ -8,7 +8,7 @@ export function representApplication(
 ): Application {
   return {
     ...application,
-    logo: logoAddress(logo, authUrl),
+    logo: logoUrl(logo, authUrl),
     secrets: secrets.map((secret) => ({
       ...secret,
       createdAt: secret.createdAt.toISOString(),

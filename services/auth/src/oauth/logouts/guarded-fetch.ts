@@ -10,7 +10,7 @@ import {
 const TIMEOUT_MS = 5000;
 
 /**
- * A POST to an address that somebody else has chosen: only to addresses that the guard allows, checked where the
+ * A POST to a URL that somebody else has chosen: only to IP addresses that the guard allows, checked where the
  * connection is made, without following redirects. Of the answer only the status is read.
  */
 export function createGuardedFetch(guard: AddressGuard): typeof fetch {

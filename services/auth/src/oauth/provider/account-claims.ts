@@ -1,5 +1,5 @@
 import type { Account } from 'oidc-provider';
-import { avatarAddress } from '../../accounts/avatar/store.ts';
+import { avatarUrl } from '../../accounts/avatar/store.ts';
 import type { Database } from '../../database.ts';
 
 /** What an application may be told of a person, by the scope that allows it (OpenID Connect Core 5.4). */
@@ -30,7 +30,7 @@ export function createAccountFinder(database: Database, authUrl: string) {
       },
     });
     if (account === null) return undefined;
-    const picture = avatarAddress(account.avatar, authUrl);
+    const picture = avatarUrl(account.avatar, authUrl);
     return {
       accountId: id,
       // The provider passes on only what the scopes allow.

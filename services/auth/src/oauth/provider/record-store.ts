@@ -30,7 +30,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
   const current = () => ({ expiresAt: { gt: new Date(clockMs()) } });
   const select = { payload: true, consumedAt: true, grantId: true } as const;
 
-  /** The address to resume an interaction names its id. */
+  /** The URL that resumes an interaction contains its id. */
   const restored = (id: string) =>
     model === 'Interaction'
       ? { returnTo: new URL(`${PATHS.authorization}/${id}`, options.issuer).href }

@@ -48,10 +48,10 @@ export async function providerRoutes(
   };
   const config = { cors: false } as const;
   const schema = { hide: true };
-  const limited = { ...config, rateLimit: RATE_LIMITS.authorizeByAddress };
+  const limited = { ...config, rateLimit: RATE_LIMITS.authorizeByIp };
   for (const url of BEGINNING) server.get(url, { config: limited, schema }, handler);
   for (const url of PUSHING) server.post(url, { config: limited, schema }, handler);
-  const device = { ...config, rateLimit: RATE_LIMITS.deviceLoginByAddress };
+  const device = { ...config, rateLimit: RATE_LIMITS.deviceLoginByIp };
   server.post(PATHS.device_authorization, { config: device, schema }, handler);
   for (const url of GET) server.get(url, { config, schema }, handler);
   for (const url of POST) server.post(url, { config, schema }, handler);
