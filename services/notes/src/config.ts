@@ -10,7 +10,7 @@ export type NotesWorkerConfig = Static<typeof NotesWorkerConfig>;
 export const NotesConfig = Type.Object({
   ...NotesWorkerConfig.properties,
   ...readReplicaConfig,
-  /** Where the pages are; the addresses of public notes begin with it. */
+  /** Where the pages are; the URLs of public notes begin with it. */
   WEB_URL: WebAddress,
   /** Where the worker answers. */
   NOTES_WORKER_URL: WebAddress,

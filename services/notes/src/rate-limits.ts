@@ -14,15 +14,15 @@ export const RATE_LIMITS = {
   /** Each may change every note of a workspace. */
   tagChanges: { name: 'notes-tag-changes', limit: 60, windowSeconds: 60 },
   streams: { name: 'notes-streams', ...EVENT_STREAMS_RATE },
-  /** By address, whatever the note: a password costs a hash. */
+  /** By IP address, whatever the note: a password costs a hash. */
   shareOpenings: { name: 'notes-share-openings', limit: 60, windowSeconds: 60 },
-  /** By address: the token in a link is all that it takes. */
+  /** By IP address: the token in a link is all that it takes. */
   invitationReadings: { name: 'notes-invitation-readings', limit: 60, windowSeconds: 60 },
   invitations: { name: 'notes-invitations', limit: 60, windowSeconds: 3600 },
 };
 
 /** To one email address, whoever sends them: nobody can be flooded with emails. */
-export const INVITATIONS_TO_ADDRESS = {
+export const INVITATIONS_TO_EMAIL = {
   name: 'notes-invitations-to-address',
   limit: 10,
   windowSeconds: 86_400,
@@ -30,8 +30,8 @@ export const INVITATIONS_TO_ADDRESS = {
 
 /** Wrong passwords of one link to a public note; a new link has attempts of its own. */
 export const SHARE_PASSWORDS = {
-  byAddress: { name: 'notes-share-passwords', limit: 10, windowSeconds: 3600 },
-  /** From all addresses: at this rate eight characters last for centuries. */
+  byIp: { name: 'notes-share-passwords', limit: 10, windowSeconds: 3600 },
+  /** From all IP addresses: at this rate eight characters last for centuries. */
   byShare: { name: 'notes-share-passwords-of-note', limit: 1000, windowSeconds: 3600 },
   /** From one site, once the others are used up: who knows the password needs no more. */
   bySite: { name: 'notes-share-passwords-of-site', limit: 2, windowSeconds: 3600 },

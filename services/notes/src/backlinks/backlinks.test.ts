@@ -26,7 +26,7 @@ async function backlinksOf(call: Caller, id: string): Promise<string[]> {
 }
 
 describe('backlinks', () => {
-  test('are the notes that link by title or address, page by page', async () => {
+  test('are the notes that link by title or URL, page by page', async () => {
     const { call, workspaceId, write } = await start();
     const id = await write('Plans');
     const first = await write('First', `${'before '.repeat(200)}See [[ PLANS|them ]]`);

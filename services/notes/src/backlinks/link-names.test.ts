@@ -8,11 +8,11 @@ test.each([
   ['a title with other words', '[[Plans|what we do]]', ['plans']],
   ['several in one line', '[[a]][[b]] [[c]]', ['a', 'b', 'c']],
   [
-    'addresses, relative and whole',
+    'URLs, relative and whole',
     `[x](/notes/${ID}) https://a.example/notes/${ID}?view=split`,
     [`/notes/${ID}`],
   ],
-  ['no address of the API or of another thing', `/api/notes/${ID} /notes/${ID}0 /notes/x`, []],
+  ['no URL of the API or of another thing', `/api/notes/${ID} /notes/${ID}0 /notes/x`, []],
   ['nothing empty, open or over lines', '[[]] [[ ]] [[a] [[b\n]] [[|c]]', []],
   ['nothing within code', '`[[a]]` ``[[b]]`` [[c]]\n```sh\n[[ -f d ]]\n```\n[[e]]', ['c', 'e']],
   ['what follows a backtick alone', 'It`s [[a]]', ['a']],

@@ -6,14 +6,14 @@ const LINKS_MAX = 200;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const TITLE_LINKS = new RegExp(TITLE_LINK, 'g');
 /** Relative, or of any host: an id is of one note only. */
-const NOTE_ADDRESS = new RegExp(`(?<!/api)/notes/(${idPattern('note')})(?![0-9a-z])`, 'g');
+const NOTE_URL = new RegExp(`(?<!/api)/notes/(${idPattern('note')})(?![0-9a-z])`, 'g');
 
 /** The name of a note as a link has it: letter case does not count. */
 export function nameOf(title: string): string {
   return title.trim().toLowerCase();
 }
 
-/** What a text links to, each once: titles as names, and addresses as `/notes/{id}`. In code nothing is a link. */
+/** What a text links to, each once: titles as names, and URLs as `/notes/{id}`. In code nothing is a link. */
 export function linkNamesOf(content: string): string[] {
   const names = new Set<string>();
   for (const name of linksIn(content)) {
@@ -26,7 +26,7 @@ export function linkNamesOf(content: string): string[] {
 function* linksIn(content: string): Generator<string> {
   const text = withoutCode(content);
   for (const [, title = ''] of text.matchAll(TITLE_LINKS)) yield nameOf(title);
-  for (const [, id = ''] of text.matchAll(NOTE_ADDRESS)) yield `/notes/${id}`;
+  for (const [, id = ''] of text.matchAll(NOTE_URL)) yield `/notes/${id}`;
 }
 
 /** As one text: to search each of half a million short lines takes a second. */

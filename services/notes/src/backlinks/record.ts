@@ -12,7 +12,7 @@ interface LinkingNote {
   content: string;
 }
 
-/** The target of an address is known at once, that of a title only once the title has been changed. */
+/** The target of a URL is known at once, that of a title only once the title has been changed. */
 const RECORD = `
   WITH gone AS (DELETE FROM note_links WHERE note_id = $1 AND name <> ALL ($3::text[]))
   INSERT INTO note_links (note_id, workspace_id, name, target_id)

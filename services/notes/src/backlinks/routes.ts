@@ -49,7 +49,7 @@ export async function backlinkRoutes(
       schema: {
         operationId: 'listBacklinks',
         summary: 'List the notes that link to a note, the newest first',
-        description: 'By its title or its address, and only those that you may read.',
+        description: 'By its title or its URL, and only those that you may read.',
         tags,
         params: IdParams,
         querystring: ListQuery,

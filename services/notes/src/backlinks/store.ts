@@ -6,7 +6,7 @@ export interface BacklinkRecord {
   title: string;
   workspaceId: string;
   workspaceName: string;
-  /** What the note calls the other one: a title in lower case, or an address. */
+  /** What the note calls the other one: a title in lower case, or a URL. */
   name: string;
   /** The part of its text in which that stands. */
   passage: string;
@@ -66,7 +66,7 @@ const LIST = `
     AND ($4::text IS NULL OR sources.id < $4) AND ${TARGET} = $1
   ORDER BY sources.id DESC LIMIT $3`;
 
-/** Raw: the same. Those by address need no resolving. */
+/** Raw: the same. Those by URL need no resolving. */
 const LINKS = `
   SELECT links.name, notes.id AS "noteId", notes.title
   FROM note_links AS links JOIN notes ON notes.id = ${TARGET}

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { ExportedNote } from './store.ts';
 
 const FILE_PATH = new RegExp(attachmentPath(`(${idPattern('fil')})`), 'g');
-/** Relative, as an address with a host may be of another Atrium. */
+/** Relative, as a URL with a host may be of another Atrium. */
 export const NOTE_PATH = new RegExp(`(?<![\\w.:-])/notes/(${idPattern('note')})`, 'g');
 /** What some file system does not allow in a name. */
 export const FORBIDDEN = /[\\/:*?"<>|\p{Cc}]/gu;
@@ -14,7 +14,7 @@ export function filesOf({ content }: Pick<ExportedNote, 'content'>): string[] {
   return [...content.matchAll(FILE_PATH)].map(([, id = '']) => id);
 }
 
-/** The ids of the notes that a note links to by their addresses. */
+/** The ids of the notes that a note links to by their URLs. */
 export function linkedNotesOf({ content }: Pick<ExportedNote, 'content'>): string[] {
   return [...content.matchAll(NOTE_PATH)].map(([, id = '']) => id);
 }
@@ -54,10 +54,10 @@ export function toMarkdown(
     updatedAt: updatedAt.toISOString(),
   };
   const content = note.content
-    .replaceAll(FILE_PATH, (address, fileId: string) => {
+    .replaceAll(FILE_PATH, (url, fileId: string) => {
       const path = paths.get(fileId);
-      return path === undefined ? address : `${toRoot(notePath)}${encodeURI(path)}`;
+      return path === undefined ? url : `${toRoot(notePath)}${encodeURI(path)}`;
     })
-    .replaceAll(NOTE_PATH, (_address, noteId: string) => `/notes/${links.get(noteId) ?? noteId}`);
+    .replaceAll(NOTE_PATH, (_url, noteId: string) => `/notes/${links.get(noteId) ?? noteId}`);
   return `---\n${stringify(properties, { lineWidth: 0 })}---\n${content}`;
 }

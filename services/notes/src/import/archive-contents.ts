@@ -49,7 +49,7 @@ const IGNORED = /(^|\/)(\.[^/]*|__MACOSX|Thumbs\.db)(\/|$)/;
 /** Of an export, beside notes and attachments. */
 const ABOUT_EXPORT = ['workspace.yaml', 'missing.yaml'];
 const EXPORTED_FILE = new RegExp(`^attachments/(${idPattern('fil')})-(.+)$`);
-/** Front matter, and what the names of attachments add to their addresses. */
+/** Front matter, and what the names of attachments add to their URLs. */
 const NOTE_EXTRA_BYTES = 128 * 1024;
 const YAML_OPTIONS = { maxAliasCount: 0, logLevel: 'error', prettyErrors: false } as const;
 const SOURCE_MAX_BYTES = 8 * 1024;

@@ -5,7 +5,7 @@ import { yieldTurn } from '../yield-turn.ts';
 export interface LocalLink {
   /** The path or name that it names, decoded, without an anchor. */
   target: string;
-  /** Text to show; undefined in a Markdown link, of which only the address is replaced. */
+  /** Text to show; undefined in a Markdown link, of which only the URL is replaced. */
   label?: string;
   isEmbedded?: boolean;
   /** `[[Target]]` and nothing else. */
@@ -14,7 +14,7 @@ export interface LocalLink {
 
 /** Longer than any path in an archive, and so no link: without a limit a target can be as long as its note. */
 const TARGET_MAX_LENGTH = 1024;
-/** UTF-16 has one unit for up to three bytes, of which an address has three characters each. */
+/** UTF-16 has one unit for up to three bytes, of which a URL has three characters each. */
 const ENCODED_MAX_LENGTH = 9 * TARGET_MAX_LENGTH;
 /** Fenced and inline code, in which nothing is a link or a tag. */
 const CODE = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]+`)/;
@@ -49,15 +49,15 @@ export async function replaceEach(
   return parts.join('') + text.slice(end);
 }
 
-/** @param rewrite what takes the place of a link's address, or of a wiki link; undefined leaves it as it is */
+/** @param rewrite what takes the place of a link's URL, or of a wiki link; undefined leaves it as it is */
 export async function rewriteLinks(
   text: string,
   rewrite: (link: LocalLink) => string | undefined,
 ): Promise<string> {
   const markdownLink = ([, bracketed, bare = '']: RegExpExecArray) => {
     const target = decodeTarget(bracketed ?? bare);
-    const address = target && rewrite({ target });
-    return address ? { text: `](${address}` } : undefined;
+    const url = target && rewrite({ target });
+    return url ? { text: `](${url}` } : undefined;
   };
   const wikiLink = ([, mark, target = '', anchor, alias]: RegExpExecArray) => {
     if (target.length > TARGET_MAX_LENGTH) return undefined;
@@ -77,9 +77,9 @@ export async function rewriteLinks(
 }
 
 /** Undefined for what no file can be called. */
-function decodeTarget(address: string): string | undefined {
-  if (NOT_LOCAL.test(address)) return undefined;
-  const [path = ''] = address.split(/[?#]/, 1);
+function decodeTarget(url: string): string | undefined {
+  if (NOT_LOCAL.test(url)) return undefined;
+  const [path = ''] = url.split(/[?#]/, 1);
   if (path.length > ENCODED_MAX_LENGTH) return undefined;
   let target = path;
   try {

@@ -10,12 +10,12 @@ export interface Ids {
   files: ReadonlyMap<string, string>;
 }
 
-/** How an export writes the address of an attachment, up to its name. */
+/** How an export writes the URL of an attachment, up to its name. */
 const exportedFile = (root: string) =>
   new RegExp(`${root.replaceAll('.', String.raw`\.`)}attachments/(${idPattern('fil')})-`, 'g');
 const PICTURE = /\.(png|jpe?g|gif|webp|svg|avif|bmp)$/i;
 
-/** Undoes what `toMarkdown` of an export did to the addresses of attachments and notes. */
+/** Undoes what `toMarkdown` of an export did to the URLs of attachments and notes. */
 export async function linkExported(
   content: string,
   path: string,
@@ -31,13 +31,13 @@ export async function linkExported(
     const file = filesById.get(sourceId);
     const id = ids.files.get(sourceId);
     if (file === undefined || id === undefined) return undefined;
-    const address = `${root}${encodeURI(file.path)}`;
-    if (!linked.startsWith(address, index)) return undefined;
-    return { text: attachmentPath(id), length: address.length };
+    const url = `${root}${encodeURI(file.path)}`;
+    if (!linked.startsWith(url, index)) return undefined;
+    return { text: attachmentPath(id), length: url.length };
   });
 }
 
-/** Replaces links between files of a folder with addresses. */
+/** Replaces links between files of a folder with URLs. */
 export function linkForeign(
   content: string,
   from: string,
@@ -50,8 +50,8 @@ export function linkForeign(
     if (found.kind === 'note') {
       // Titles are links by themselves.
       if (isPlain === true && found.title === target) return undefined;
-      const address = `/notes/${ids.notes.get(found.sourceId)}`;
-      return label === undefined ? address : `[${label}](${address})`;
+      const url = `/notes/${ids.notes.get(found.sourceId)}`;
+      return label === undefined ? url : `[${label}](${url})`;
     }
     const id = ids.files.get(found.sourceId);
     if (id === undefined) return undefined;

@@ -61,7 +61,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(await app.database.prisma.invitation.findMany())).not.toContain(token);
   });
 
-  test('makes the account with its address a member, once', async () => {
+  test('makes the account with its email address a member, once', async () => {
     const { workspaceId, path, owner, invite, members, accept } = await start();
     const guest = newUser(app);
     await invite(guest.email.toUpperCase(), 'viewer');
@@ -87,7 +87,7 @@ describe('an invitation', () => {
     expect((await owner.call('GET', path)).body['data']).toEqual([]);
   });
 
-  test('cannot be accepted by another account or with an address that is not verified', async () => {
+  test('cannot be accepted by another account or with an email address that is not verified', async () => {
     const { invite, members, accept } = await start();
     const [guest, thief] = [newUser(app), newUser(app)];
     await invite(guest.email);
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect(await owner.call('POST', `${path}/${id}/resend`)).toMatchObject(MISSING);
   });
 
-  test('returns 409 for an address that has one, and replaces one that has expired', async () => {
+  test('returns 409 for an email address that has one, and replaces one that has expired', async () => {
     const { workspaceId, invite } = await start();
     await invite('a@example.com');
     expect(await invite('A@example.com')).toMatchObject({ status: 409 });
@@ -160,7 +160,7 @@ describe('an invitation', () => {
     expect((await owner.call('POST', path, body)).status).toBe(status);
   });
 
-  test('sends at most 10 emails a day to one address, whoever invites', async () => {
+  test('sends at most 10 emails a day to one email address, whoever invites', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 9; n += 1) {
       const { invite } = await start();

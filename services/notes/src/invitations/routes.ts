@@ -11,10 +11,10 @@ import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { Access, AccessChecks } from '../access/checks.ts';
 import type { Database, Idempotency } from '../database.ts';
-import { INVITATIONS_TO_ADDRESS, RATE_LIMITS } from '../rate-limits.ts';
+import { INVITATIONS_TO_EMAIL, RATE_LIMITS } from '../rate-limits.ts';
 import {
   createInvitation,
-  findInvitedAddress,
+  findInvitedEmail,
   type InvitationRecord,
   type Inviter,
   type InviteOutcome,
@@ -82,7 +82,7 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
         operationId: 'createInvitation',
         summary: 'Invite someone to a workspace by email',
         description:
-          'The link in the email works once, for 7 days, for an account with that address.',
+          'The link in the email works once, for 7 days, for an account with that email address.',
         tags,
         params: IdParams,
         body: InviteBody,
@@ -103,7 +103,7 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
     async (request, reply) => {
       const given = await manage(request, request.params.id);
       const to = { email: request.body.email.toLowerCase(), role: request.body.role };
-      await rateLimiter.consume(INVITATIONS_TO_ADDRESS, to.email);
+      await rateLimiter.consume(INVITATIONS_TO_EMAIL, to.email);
       return idempotency.create(request, reply, async (tx) => {
         const outcome = await createInvitation(tx, inviterOf(request, given), to);
         return { status: 201, body: sentOf(outcome, given) };
@@ -154,9 +154,9 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
     async (request) => {
       const { id, invitationId } = request.params;
       const given = await manage(request, id);
-      const address = await findInvitedAddress(database, id, invitationId);
-      if (address === undefined) throw notFound('Invitation');
-      await rateLimiter.consume(INVITATIONS_TO_ADDRESS, address);
+      const email = await findInvitedEmail(database, id, invitationId);
+      if (email === undefined) throw notFound('Invitation');
+      await rateLimiter.consume(INVITATIONS_TO_EMAIL, email);
       const outcome = await database.transaction({ requestId: request.id }, (tx) =>
         resendInvitation(tx, inviterOf(request, given), invitationId),
       );

@@ -52,7 +52,7 @@ const COUNT = `
     + (SELECT count(*) FROM invitations
        WHERE workspace_id = $1 AND email <> $2 AND expires_at > now()) AS taken`;
 
-/** An expired invitation to the same address gives way. */
+/** An expired invitation to the same email address gives way. */
 const INSERT = `
   INSERT INTO invitations AS i (id, workspace_id, email, role, token_hash, expires_at)
   VALUES ($1, $2, $3, $4, $5, ${EXPIRY})
@@ -141,7 +141,7 @@ export async function listInvitations(
   return rows as InvitationRecord[];
 }
 
-export async function findInvitedAddress(
+export async function findInvitedEmail(
   { prisma }: Database,
   workspaceId: string,
   id: string,

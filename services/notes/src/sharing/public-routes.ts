@@ -22,7 +22,7 @@ import type { SharedNotes } from './shared-notes.ts';
 const ENDED_CODES = ['share-expired', 'share-used-up'] as const;
 
 const tags = ['Sharing'];
-/** The token in the address is the only credential. */
+/** The token in the URL is the only credential. */
 const security: [] = [];
 
 /** What whoever has the link of a note may read. */

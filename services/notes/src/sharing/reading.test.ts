@@ -90,7 +90,7 @@ describe('reading a public note', () => {
     expect((await visit(app, url, { access })).status).toBe(401);
   });
 
-  test('answers 429 to an address that has tried ten wrong passwords of one link', async () => {
+  test('answers 429 to an IP address that has tried ten wrong passwords of one link', async () => {
     const { call, path, url } = await share(app, { password: PASSWORD });
     const other = await share(app, { password: PASSWORD });
     expect((await open(url, { password: PASSWORD })).status).toBe(200);

@@ -26,7 +26,7 @@ function storedEventsOf(accountId: string) {
 }
 
 describe('sharing', () => {
-  test('returns the address of a public page and stores one event', async () => {
+  test('returns the URL of a public page and stores one event', async () => {
     const sub = newId('usr');
     const { call, workspaceId, id, sharePath } = await createNoteOf(sub);
     const shared = await call('POST', sharePath, undefined, { 'x-request-id': 'req-1' });

@@ -24,7 +24,7 @@ export interface SharedNotes {
   open(
     token: string,
     password: string | undefined,
-    address: string,
+    ip: string,
   ): Promise<{ access: string; expiresAt: Date }>;
   attachment(token: string, access: string | undefined, id: string): Promise<SharedFile | null>;
 }
@@ -63,18 +63,18 @@ export function createSharedNotes(deps: {
   async function checkPassword(
     { noteId, sharedAt, passwordHash }: Share,
     password: string | undefined,
-    address: string,
+    ip: string,
   ): Promise<void> {
     if (passwordHash === null) return;
     if (password === undefined) throw needsPassword();
     const link = `${noteId}:${sharedAt.getTime()}`;
-    const network = networkOf(address) ?? address;
+    const network = networkOf(ip) ?? ip;
     const counted: [RateLimitRule, string][] = [];
     async function count(rule: RateLimitRule, key: string): Promise<void> {
       await rateLimiter.consume(rule, key);
       counted.push([rule, key]);
     }
-    await count(SHARE_PASSWORDS.byAddress, `${link}:${network}`);
+    await count(SHARE_PASSWORDS.byIp, `${link}:${network}`);
     await count(SHARE_PASSWORDS.byShare, link).catch((error: unknown) => {
       if (!(error instanceof HttpError) || error.status !== 429) throw error;
       return count(SHARE_PASSWORDS.bySite, `${link}:${siteOf(network)}`);
@@ -100,9 +100,9 @@ export function createSharedNotes(deps: {
         viewsLeft: isOpen || maxViews === null ? null : maxViews - views,
       };
     },
-    async open(token, password, address) {
+    async open(token, password, ip) {
       const { share } = await find(token);
-      await checkPassword(share, password, address);
+      await checkPassword(share, password, ip);
       await countView(share);
       return issueAccess(share.accessKey, clockMs());
     },
