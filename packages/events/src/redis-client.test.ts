@@ -4,7 +4,7 @@ import { createRedisClient } from './redis-client.ts';
 
 const open = (url: string) => createRedisClient(url, { lazyConnect: true }).options;
 
-test('connects to the servers of a cluster with the account of the address', () => {
+test('connects to the servers of a cluster with the account of the URL', () => {
   const client = createRedisClient('rediss+cluster://me:p%40ss@a:7000,b', { lazyConnect: true });
   expect(client).toBeInstanceOf(Cluster);
   expect(client).toMatchObject({
@@ -16,7 +16,7 @@ test('connects to the servers of a cluster with the account of the address', () 
   });
 });
 
-test('asks Sentinels for the master that the address names', () => {
+test('asks Sentinels for the master that the URL names', () => {
   expect(open('redis+sentinel://me:secret@a:1,b/atrium')).toMatchObject({
     sentinels: [
       { host: 'a', port: 1 },

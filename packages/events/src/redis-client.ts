@@ -17,7 +17,7 @@ const FAILOVER_RETRY_MS = 100;
 const SLOTS_TIMEOUT_MS = 2_000;
 
 /**
- * Opens a client. The addresses are those of redis-py and of `limits`:
+ * Opens a client. The URLs are those of redis-py and of `limits`:
  *
  * - `redis://user:password@host:6379`, with TLS `rediss://`
  * - `redis+cluster://user:password@host1:6379,host2:6379`, with TLS `rediss+cluster://`

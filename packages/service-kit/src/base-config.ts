@@ -10,10 +10,10 @@ export const Port = Type.Integer({
   description: 'a port number from 0 to 65535',
 });
 
-/** An address of a web server, without a trailing slash. */
-export const WebAddress = Type.String({
+/** A URL of a web server, without a trailing slash. */
+export const WebUrl = Type.String({
   pattern: '^https?://[^\\s/]+(/[^\\s]*[^\\s/])?$',
-  description: 'an http:// or https:// address without a trailing slash',
+  description: 'an http:// or https:// URL without a trailing slash',
 });
 
 const requestsPerMinute = (limit: number) =>
@@ -27,15 +27,18 @@ const requestsPerMinute = (limit: number) =>
 /** What every HTTP service reads from its environment; to be spread into the service's schema. */
 export const baseConfig = {
   PORT: Port,
-  HOST: Type.String({ default: '127.0.0.1', description: 'an address to listen on' }),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'an IP address or host name to listen on',
+  }),
   METRICS_PORT: Port,
   DATABASE_URL: Type.String({
     pattern: '^postgres(ql)?://',
-    description: 'a postgres:// address',
+    description: 'a postgres:// URL',
   }),
   REDIS_URL: Type.String({
     pattern: '^rediss?([+](cluster|sentinel))?://',
-    description: 'a redis:// address',
+    description: 'a redis:// URL',
   }),
   LOG_LEVEL: Type.Union(
     (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) =>
@@ -43,20 +46,20 @@ export const baseConfig = {
     ),
     { default: 'info' },
   ),
-  AUTH_URL: WebAddress,
-  CORS_ORIGINS: Type.Array(WebAddress, {
+  AUTH_URL: WebUrl,
+  CORS_ORIGINS: Type.Array(WebUrl, {
     default: [],
     description: 'origins separated by commas, such as https://app.example.com',
   }),
   TRUST_PROXY: Type.Union([Type.Boolean(), Type.String({ minLength: 1 })], {
     default: false,
-    description: 'true (one proxy), false, or the addresses of the proxies separated by commas',
+    description: 'true (one proxy), false, or the IP addresses of the proxies separated by commas',
   }),
   /** What this process runs, such as a release or a commit. Operators see it. */
   ATRIUM_VERSION: Type.String({ minLength: 1, maxLength: 100, default: 'development' }),
   RATE_LIMITS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
   RATE_LIMIT_PER_ACCOUNT: requestsPerMinute(DEFAULT_PER_MINUTE.account),
-  RATE_LIMIT_PER_ADDRESS: requestsPerMinute(DEFAULT_PER_MINUTE.address),
+  RATE_LIMIT_PER_ADDRESS: requestsPerMinute(DEFAULT_PER_MINUTE.ip),
   QUEUE_PREFIX: Type.String({ minLength: 1, default: DEFAULT_QUEUE_PREFIX }),
   /** How often a relay looks at the outbox without being woken. Only tests change it. */
   RELAY_INTERVAL_MS: Type.Integer({ minimum: 1, maximum: 3_600_000, default: 1_000 }),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Type from 'typebox';
 import { afterAll, describe, expect, it } from 'vitest';
-import { baseConfig, ConfigError, readConfig, WebAddress } from './config.ts';
+import { baseConfig, ConfigError, readConfig, WebUrl } from './config.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'atrium-config-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -18,7 +18,7 @@ const COMPLETE = {
 };
 const schema = Type.Object({
   ...baseConfig,
-  WEB_URL: WebAddress,
+  WEB_URL: WebUrl,
   SECRET: Type.String({ minLength: 8 }),
 });
 
@@ -59,7 +59,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reads the addresses of proxies as text', () => {
+  it('reads the IP addresses of proxies as text', () => {
     const env = { ...COMPLETE, SECRET: 'long enough', TRUST_PROXY: '10.0.0.0/8,loopback' };
     expect(readConfig(schema, env).TRUST_PROXY).toBe('10.0.0.0/8,loopback');
   });
@@ -79,12 +79,12 @@ describe('readConfig', () => {
     expect(faults).toEqual([
       'PORT is not valid: expected a port number from 0 to 65535',
       'METRICS_PORT is not valid: expected a port number from 0 to 65535',
-      'DATABASE_URL is not valid: expected a postgres:// address',
-      'REDIS_URL is missing: expected a redis:// address',
+      'DATABASE_URL is not valid: expected a postgres:// URL',
+      'REDIS_URL is missing: expected a redis:// URL',
       'LOG_LEVEL is not valid: expected one of fatal, error, warn, info, debug, trace, silent',
-      'AUTH_URL is not valid: expected an http:// or https:// address without a trailing slash',
+      'AUTH_URL is not valid: expected an http:// or https:// URL without a trailing slash',
       'RATE_LIMITS is not valid: expected one of on, off',
-      'WEB_URL is not valid: expected an http:// or https:// address without a trailing slash',
+      'WEB_URL is not valid: expected an http:// or https:// URL without a trailing slash',
       'SECRET is not valid: expected a text of at least 8 characters',
     ]);
   });

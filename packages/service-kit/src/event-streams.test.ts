@@ -49,7 +49,7 @@ const TOO_MANY = expect.objectContaining({ status: 429 });
 const FULL = expect.objectContaining({ status: 503 });
 
 describe('open streams of a process', () => {
-  it('are ten of an account, and five while its address is not verified', () => {
+  it('are ten of an account, and five while its email address is not verified', () => {
     const id = newId('usr');
     const network = (n: number) => `192.0.2.${n}`;
     expect(openUntilRefused((n) => ({ id, network: network(n) }))).toEqual([10, TOO_MANY]);

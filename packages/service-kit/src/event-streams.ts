@@ -8,7 +8,7 @@ import { networkOf } from './rate-limit/address.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** Open streams of one process: nobody, and no number of new accounts, takes what others need. */
-const STREAMS = { max: 1_000, ofUnverified: 300, perAddress: 100 };
+const STREAMS = { max: 1_000, ofUnverified: 300, perNetwork: 100 };
 const STREAMS_PER_ACCOUNT = { verified: 10, unverified: 5 };
 
 /** A client that reconnects without a pause must not keep a service busy. */
@@ -60,7 +60,7 @@ export class EventStreams<State extends object> implements AsyncDisposable {
     const ofAccount = STREAMS_PER_ACCOUNT[account.emailVerified ? 'verified' : 'unverified'];
     if (
       countOf((stream) => stream.account.id === account.id) >= ofAccount ||
-      countOf((stream) => stream.network === network) >= STREAMS.perAddress
+      countOf((stream) => stream.network === network) >= STREAMS.perNetwork
     ) {
       throw tooManyRequests('Too many open streams', 60);
     }

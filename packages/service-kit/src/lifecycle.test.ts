@@ -21,8 +21,8 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   'on %s finishes what runs, closes in reverse order and exits with 0',
   async (signal) => {
     const { child, output, exitCode } = start('serve');
-    const address = await until(() => /address (\S+)/.exec(output.stdout)?.[1]);
-    const slow = fetch(`${address}/slow`);
+    const url = await until(() => /url (\S+)/.exec(output.stdout)?.[1]);
+    const slow = fetch(`${url}/slow`);
     await until(() => output.stdout.includes('request begun'));
     child.kill(signal);
     const answer = await slow;

@@ -124,7 +124,7 @@ export async function runTask(
 
 /**
  * Listens. On disposal the server becomes unready, refuses new connections and finishes the requests of the others.
- * @returns the address, such as `http://127.0.0.1:4001`
+ * @returns the URL, such as `http://127.0.0.1:4001`
  */
 export async function serve(
   stack: AsyncDisposableStack,

@@ -201,7 +201,7 @@ export async function openApi<Client>(
       logger,
       perMinute: {
         account: config.RATE_LIMIT_PER_ACCOUNT,
-        address: config.RATE_LIMIT_PER_ADDRESS,
+        ip: config.RATE_LIMIT_PER_ADDRESS,
       },
     }),
     ready: { ...backends.ready, revokedSessions: () => revokedSessions.check() },

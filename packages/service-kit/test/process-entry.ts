@@ -39,7 +39,7 @@ await runProcess('entry', async ({ env, stack, logger, shutdown }) => {
   server.addHook('onClose', () => {
     say('server closed');
   });
-  say(`address ${await serve(stack, server, { port: 0, host: '127.0.0.1' })}`);
+  say(`url ${await serve(stack, server, { port: 0, host: '127.0.0.1' })}`);
   if (mode === 'uncaught') {
     setTimeout(() => {
       throw new Error('unexpected');

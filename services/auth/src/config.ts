@@ -1,6 +1,6 @@
 import { Plan } from '@atrium/contracts/auth/tokens';
 import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
-import { baseConfig, readConfig, WebAddress } from '@atrium/service-kit/config';
+import { baseConfig, readConfig, WebUrl } from '@atrium/service-kit/config';
 import Type from 'typebox';
 import { type LoginProvider, parseLoginProviders } from './login-providers-config.ts';
 import { type KeyRing, KeyRingEntries, parseKeyRing } from '@atrium/service-kit/key-ring';
@@ -8,11 +8,11 @@ import { type KeyRing, KeyRingEntries, parseKeyRing } from '@atrium/service-kit/
 export const AuthConfigSchema = Type.Object({
   ...baseConfig,
   /** Links in emails begin with it. */
-  WEB_URL: WebAddress,
+  WEB_URL: WebUrl,
   ACCESS_TOKEN_TTL_SECONDS: Type.Integer({ minimum: 1, maximum: 86_400, default: 900 }),
   /** Without it emails are written to files in MAIL_DIR. */
   SMTP_URL: Type.Optional(
-    Type.String({ pattern: '^smtps?://', description: 'an smtp:// or smtps:// address' }),
+    Type.String({ pattern: '^smtps?://', description: 'an smtp:// or smtps:// URL' }),
   ),
   MAIL_FROM: Type.String({ minLength: 3, default: 'Atrium <no-reply@atrium.localhost>' }),
   /** Default `.data/mail`. */
@@ -33,7 +33,7 @@ export const AuthConfigSchema = Type.Object({
   DEFAULT_PLAN: Type.Union(Plan.anyOf, { default: 'free' }),
   /** Days between a deletion request and the erasure; 0 erases at once. */
   ACCOUNT_DELETION_GRACE_DAYS: Type.Integer({ minimum: 0, maximum: 365, default: 14 }),
-  /** Verified addresses of accounts that are operators once a second factor is on. */
+  /** Verified email addresses of accounts that are operators once a second factor is on. */
   OPERATOR_EMAILS: Type.Array(Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$' }), {
     default: [],
     description: 'email addresses separated by commas',

@@ -1,11 +1,11 @@
-import { baseConfig, readReplicaConfig, WebAddress } from '@atrium/service-kit/config';
+import { baseConfig, readReplicaConfig, WebUrl } from '@atrium/service-kit/config';
 import Type, { type Static } from 'typebox';
 
 export const LinksConfig = Type.Object({
   ...baseConfig,
   ...readReplicaConfig,
   /** Where the public reaches this service; short links begin with it. */
-  LINKS_URL: WebAddress,
+  LINKS_URL: WebUrl,
   /** After this, or a fifth or a day longer, only the daily totals of the clicks are kept. */
   CLICK_RETENTION_DAYS: Type.Integer({
     minimum: 1,

@@ -1,4 +1,4 @@
-import { baseConfig, readReplicaConfig, WebAddress } from '@atrium/service-kit/config';
+import { baseConfig, readReplicaConfig, WebUrl } from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
 import { filesConfig } from './files/config.ts';
@@ -11,9 +11,9 @@ export const NotesConfig = Type.Object({
   ...NotesWorkerConfig.properties,
   ...readReplicaConfig,
   /** Where the pages are; the URLs of public notes begin with it. */
-  WEB_URL: WebAddress,
+  WEB_URL: WebUrl,
   /** Where the worker answers. */
-  NOTES_WORKER_URL: WebAddress,
+  NOTES_WORKER_URL: WebUrl,
   MESSAGE_KEYS: KeyRingEntries,
 });
 export type NotesConfig = Static<typeof NotesConfig>;

@@ -1,4 +1,4 @@
-import { baseConfig, tracingConfig, WebAddress } from '@atrium/service-kit/config';
+import { baseConfig, tracingConfig, WebUrl } from '@atrium/service-kit/config';
 import Type, { type Static } from 'typebox';
 
 const { PORT, HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY, RATE_LIMITS } = baseConfig;
@@ -13,17 +13,17 @@ export const WebConfig = Type.Object({
   RATE_LIMITS,
   ...tracingConfig,
   /** Where browsers reach this service. It must be on the same site as the others: cookies need it. */
-  WEB_URL: WebAddress,
-  AUTH_URL: WebAddress,
-  NOTES_URL: WebAddress,
+  WEB_URL: WebUrl,
+  AUTH_URL: WebUrl,
+  NOTES_URL: WebUrl,
   /** Where this process reaches notes, if not where browsers do. */
-  NOTES_INTERNAL_URL: Type.Optional(WebAddress),
-  LINKS_URL: WebAddress,
-  WEBHOOKS_URL: WebAddress,
+  NOTES_INTERNAL_URL: Type.Optional(WebUrl),
+  LINKS_URL: WebUrl,
+  WEBHOOKS_URL: WebUrl,
   /** Where this process reaches webhook-dispatcher, if not where browsers do. */
-  WEBHOOKS_INTERNAL_URL: Type.Optional(WebAddress),
+  WEBHOOKS_INTERNAL_URL: Type.Optional(WebUrl),
   /** Other products that a login may return to. */
-  RETURN_ORIGINS: Type.Array(WebAddress, {
+  RETURN_ORIGINS: Type.Array(WebUrl, {
     default: [],
     description: 'origins separated by commas, such as https://app.example.com',
   }),

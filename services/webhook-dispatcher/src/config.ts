@@ -1,10 +1,5 @@
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
-import {
-  baseConfig,
-  readReplicaConfig,
-  tracingConfig,
-  WebAddress,
-} from '@atrium/service-kit/config';
+import { baseConfig, readReplicaConfig, tracingConfig, WebUrl } from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
 import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
@@ -35,12 +30,12 @@ export const WebhooksConfig = Type.Object({
   ...readReplicaConfig,
   ...shared,
   /** Where browsers reach the pages, for the links of portals. */
-  WEB_URL: WebAddress,
+  WEB_URL: WebUrl,
   CRON_SECRET: Type.String({ minLength: 16 }),
   TRACE_URL_TEMPLATE: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s]*\\{traceId\\}[^\\s]*$',
-      description: 'an http:// or https:// address with {traceId}',
+      description: 'an http:// or https:// URL with {traceId}',
     }),
   ),
 });

@@ -17,26 +17,26 @@ interface Session {
   nameStatement: NameStatement;
 }
 
-/** Whether an address is that of PgBouncer in transaction mode; `pgbouncer=true` is Prisma's name for it. */
-export function isPooled(address: string): boolean {
-  return /[?&]pgbouncer=true(&|$)/.test(address);
+/** Whether a URL is that of PgBouncer in transaction mode; `pgbouncer=true` is Prisma's name for it. */
+export function isPooled(url: string): boolean {
+  return /[?&]pgbouncer=true(&|$)/.test(url);
 }
 
 /**
- * How to use the connections of an address. Behind PgBouncer each transaction may be on another connection of
+ * How to use the connections of a URL. Behind PgBouncer each transaction may be on another connection of
  * the server: nothing is prepared there, and limits and settings are those of each transaction. The time zone of
  * a client is known to PgBouncer, which sets it wherever that client's transaction runs.
  *
  * @param others settings by their names in Postgres
  */
 export function sessionOf(
-  address: string,
+  url: string,
   limits: Limits,
   others: Readonly<Record<string, string>> = {},
 ): Session {
   // No statement runs long enough to be worth compiling, which Postgres may decide to do when it overestimates one.
   const fixed = Object.entries({ jit: 'off', ...others });
-  if (isPooled(address)) {
+  if (isPooled(url)) {
     const all = [...Object.entries(limits), ...fixed];
     return {
       settings: {

@@ -191,11 +191,11 @@ describe('a read that may be old', () => {
     expect(await untilUsed(replica, 'ada')).toBe(1);
   });
 
-  it('is answered by the primary when the address is that of no standby', async () => {
+  it('is answered by the primary when the URL is that of no standby', async () => {
     await using replica = await openReplica({ url: replicated.url });
     expect(await replica.countFor('ada')).toBe(0);
     expect(await replica.results()).toEqual({ behind: 1 });
-    expect(replica.logs[0]).toContain('is not the address of a standby');
+    expect(replica.logs[0]).toContain('is not the URL of a standby');
   });
 
   it('is answered once when it is the request that is wrong', async () => {

@@ -79,6 +79,6 @@ export async function measureReplicaLag(options: {
 async function readPosition(server: Sql, text: string): Promise<number> {
   const [row] = await server.query<{ position: number | null }>(text);
   const position = row?.position ?? null;
-  if (position === null) throw new Error('DATABASE_READ_URL is not the address of a standby');
+  if (position === null) throw new Error('DATABASE_READ_URL is not the URL of a standby');
   return position;
 }

@@ -25,10 +25,10 @@ export interface RateLimitState {
   resetSeconds: number;
 }
 
-/** The limits of every request, by the account that makes it or, without one, by its address. */
+/** The limits of every request, by the account that makes it or, without one, by its IP address. */
 export interface DefaultLimits {
   account: RateLimitRule;
-  address: RateLimitRule;
+  ip: RateLimitRule;
 }
 
 export interface RateLimiter {
@@ -42,7 +42,7 @@ export interface RateLimiter {
    */
   consumeLocally(rule: RateLimitRule, key: string): RateLimitState;
   /**
-   * Counts one request of `key` (an account, an address) under a rule. An IPv6 address stands for
+   * Counts one request of `key` (an account, an IP address) under a rule. An IPv6 address stands for
    * its /64 network, an IPv4 address written as IPv6 for itself.
    *
    * @param count as how many it counts, 1 by default
@@ -128,12 +128,12 @@ export function createRateLimiter(options: {
   clockMs: () => number;
   monotonicMs?: () => number;
   logger?: Logger;
-  perMinute?: { account: number; address: number };
+  perMinute?: { account: number; ip: number };
 }): RateLimiter {
   const { redis, keyPrefix, enabled, clockMs, logger } = options;
-  const { account, address } = options.perMinute ?? DEFAULT_PER_MINUTE;
+  const { account, ip } = options.perMinute ?? DEFAULT_PER_MINUTE;
   const local = createLocalLimits();
-  // Apart, so that a flood of addresses does not push out failed logins while Redis is unavailable.
+  // Apart, so that a flood of IP addresses does not push out failed logins while Redis is unavailable.
   const requests = createLocalRateLimiter(options.monotonicMs);
   const nameOf = (rule: RateLimitRule, key: string) =>
     `${keyPrefix}:rate:${rule.name}:${networkOf(key) ?? key}`;
@@ -190,7 +190,7 @@ export function createRateLimiter(options: {
 
   return {
     defaults: enabled
-      ? { account: perMinute('account', account), address: perMinute('address', address) }
+      ? { account: perMinute('account', account), ip: perMinute('address', ip) }
       : undefined,
 
     consumeLocally: requests.consumeLocally,

@@ -13,7 +13,7 @@ export interface RateLimitRule {
 }
 
 /** Far above what a page or a person needs, and far below what slows a process down. */
-export const DEFAULT_PER_MINUTE = { account: 3000, address: 3000 };
+export const DEFAULT_PER_MINUTE = { account: 3000, ip: 3000 };
 
 /**
  * What is remembered of a key. `arrivalMs` is the theoretical arrival time of GCRA, the generic cell

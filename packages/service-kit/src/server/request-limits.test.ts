@@ -13,7 +13,7 @@ const RULE = { name: 'strict', limit: 1, windowSeconds: 60 };
 const FURTHER = { name: 'further', limit: 5, windowSeconds: 60 };
 const LINKS = { name: 'links', limit: 50, windowSeconds: 60 };
 
-/** A server whose clock stands still, with limits of 3 by account and 2 by address. */
+/** A server whose clock stands still, with limits of 3 by account and 2 by IP address. */
 async function start(options: { enabled?: boolean } = {}) {
   const { url, queuePrefix: keyPrefix } = testRedis();
   const outage = await startOutage(url);
@@ -27,7 +27,7 @@ async function start(options: { enabled?: boolean } = {}) {
     enabled: options.enabled ?? true,
     clockMs: () => nowMs,
     monotonicMs: () => monotonicMs,
-    perMinute: { account: 3, address: 2 },
+    perMinute: { account: 3, ip: 2 },
   });
   const routes = (server: Server) => {
     server.get('/public', () => ({}));
@@ -61,16 +61,13 @@ async function start(options: { enabled?: boolean } = {}) {
   onTestFinished(() => app[Symbol.asyncDispose]());
   return {
     outage,
-    call: async (
-      path: string,
-      given: { account?: string; address?: string; method?: string } = {},
-    ) => {
-      const { account, address = '192.0.2.1', method = 'GET' } = given;
+    call: async (path: string, given: { account?: string; ip?: string; method?: string } = {}) => {
+      const { account, ip = '192.0.2.1', method = 'GET' } = given;
       const { statusCode: status, headers } = await app.server.inject({
         method: method as 'GET',
         url: path,
         headers: {
-          'x-forwarded-for': address,
+          'x-forwarded-for': ip,
           ...(account === undefined ? {} : { authorization: account }),
         },
       });
@@ -80,7 +77,7 @@ async function start(options: { enabled?: boolean } = {}) {
   };
 }
 
-it('limits a public route by address and says so in every response', async () => {
+it('limits a public route by IP address and says so in every response', async () => {
   const { call } = await start();
   const policy = '"address";q=2;w=60';
   expect(await call('/public')).toMatchObject({ status: 200, policy, limit: '"address";r=1;t=30' });
@@ -93,13 +90,13 @@ it('limits a public route by address and says so in every response', async () =>
     code: 'too-many-requests',
   };
   expect(await call('/public')).toEqual(refused);
-  expect(await call('/public', { address: '192.0.2.2' })).toMatchObject({ status: 200 });
+  expect(await call('/public', { ip: '192.0.2.2' })).toMatchObject({ status: 200 });
 });
 
-it('limits an authenticated route by account, whatever the address', async () => {
+it('limits an authenticated route by account, whatever the IP address', async () => {
   const { call } = await start();
-  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-    expect(await call('/mine', { account: 'a', address })).toMatchObject({
+  for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+    expect(await call('/mine', { account: 'a', ip })).toMatchObject({
       status: 200,
       policy: '"account";q=3;w=60',
     });
@@ -112,7 +109,7 @@ it.each([
   ['without a token', '/mine', 401],
   ['for an unknown page', '/nowhere', 404],
   ['for a URL that cannot be decoded', '/%zz', 400],
-])('counts a request %s for its address', async (_what, path, status) => {
+])('counts a request %s for its IP address', async (_what, path, status) => {
   const { call } = await start();
   const policy = '"address";q=2;w=60';
   expect(await call(path)).toMatchObject({ status, policy, limit: '"address";r=1;t=30' });

@@ -33,12 +33,12 @@ export function addRateLimitHeaders(
   }
 }
 
-/** Who a request counts for: its account or, without one, its address. */
+/** Who a request counts for: its account or, without one, its IP address. */
 const keyOf = (request: FastifyRequest) => request.account?.id ?? request.ip;
 
 function defaultLimitOf(request: FastifyRequest, defaults: DefaultLimits): RateLimitRule {
   const { defaultLimit } = request.routeOptions.config;
-  return defaultLimit ?? (request.account ? defaults.account : defaults.address);
+  return defaultLimit ?? (request.account ? defaults.account : defaults.ip);
 }
 
 /** Counts a request under the default limit, once. Returns the error 429 when that is exceeded. */

@@ -132,7 +132,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   server.decorateRequest('account', null);
   server.setValidatorCompiler(createValidatorCompiler());
   server.setSerializerCompiler(createSerializerCompiler());
-  // An error before the request was counted, such as a missing token, counts for its address.
+  // An error before the request was counted, such as a missing token, counts for its IP address.
   server.setErrorHandler((error, request, reply) =>
     sendError(request, reply, countRequest(request, reply) ?? error),
   );

@@ -7,7 +7,7 @@ export const tracingConfig = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s/]+(/[^\\s]*[^\\s/])?$',
-      description: 'an http:// or https:// address without a trailing slash',
+      description: 'an http:// or https:// URL without a trailing slash',
     }),
   ),
   OTEL_TRACES_SAMPLER_ARG: Type.Number({

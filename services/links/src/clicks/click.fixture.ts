@@ -2,7 +2,7 @@ import { newId, newUuid } from '@atrium/contracts/ids';
 import type { Click } from './click.ts';
 import type { ClickOrigin } from './journal.ts';
 
-export const VISITOR: ClickOrigin = { address: '203.0.113.9', ownerPlan: 'free' };
+export const VISITOR: ClickOrigin = { ip: '203.0.113.9', ownerPlan: 'free' };
 
 /** A click of a person, just now, on a link that is not stored. */
 export function exampleClick(changes: Partial<Click> = {}): Click {

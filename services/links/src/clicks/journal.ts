@@ -16,7 +16,7 @@ export interface JournalEntry {
   click: Click | null;
 }
 
-/** Too many clicks on this link from this address, or on all links of this owner. */
+/** Too many clicks on this link from this IP address, or on all links of this owner. */
 export interface Limited {
   kind: 'limited';
 }
@@ -30,7 +30,7 @@ export type AppendResult =
 /** What a click is counted by, besides its link and owner. */
 export interface ClickOrigin {
   /** The IP address of the visitor. */
-  address: string;
+  ip: string;
   ownerPlan: Plan;
 }
 
@@ -46,7 +46,7 @@ export interface ClickJournal {
   readOlderThan(ageMs: number, limit: number): Promise<JournalEntry[]>;
 }
 
-/** For each link and address: a whole office may share one address and follow a link at once. */
+/** For each link and IP address: a whole office may share one and follow a link at once. */
 export const CLICK_LIMIT = { name: 'clicks', limit: 600, windowSeconds: 60 };
 /** All links of an owner have one limit: anyone may follow them, and each click is stored and sent. */
 export function ownerClickLimit(plan: Plan): RateLimitRule {
@@ -82,11 +82,11 @@ export function createClickJournal(options: {
   const size = `${queuePrefix}:links:clicks-bytes`;
   const local = createLocalLimits();
 
-  function limitsOf(click: Click, { address, ownerPlan }: ClickOrigin): Map<string, RateLimitRule> {
+  function limitsOf(click: Click, { ip, ownerPlan }: ClickOrigin): Map<string, RateLimitRule> {
     if (!limited) return new Map();
     const prefix = `${queuePrefix}:links:rate`;
     return new Map([
-      [`${prefix}:clicks:${click.linkId}:${networkOf(address) ?? address}`, CLICK_LIMIT],
+      [`${prefix}:clicks:${click.linkId}:${networkOf(ip) ?? ip}`, CLICK_LIMIT],
       [`${prefix}:owner-clicks:${click.ownerId}`, ownerClickLimit(ownerPlan)],
     ]);
   }

@@ -57,7 +57,7 @@ async function untilRecorded(linkId: string, expected: number): Promise<void> {
 }
 
 describe('the click limit', () => {
-  test('redirects every click and records those within the limit of link and address', async () => {
+  test('redirects every click and records those within the limit of link and IP address', async () => {
     const { id, slug } = await newLink();
     const other = await newLink();
     const before = (await first.clicksOverLimit()) + (await second.clicksOverLimit());

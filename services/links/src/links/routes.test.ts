@@ -49,7 +49,7 @@ describe('link routes', () => {
   test.each([
     ['nothing', {}, 400],
     ['a number', { url: 1 }, 400],
-    ['no address', { url: 'nonsense' }, 422],
+    ['no URL', { url: 'nonsense' }, 422],
     ['a script', { url: 'javascript:alert(1)' }, 422],
     ['a file', { url: 'file:///etc/passwd' }, 422],
     ['a password in it', { url: 'https://me:secret@example.com/' }, 422],

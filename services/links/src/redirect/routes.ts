@@ -7,7 +7,7 @@ import { readClick } from '../clicks/click.ts';
 import type { ClickRecorder } from '../clicks/recorder.ts';
 import type { LinkCache } from './link-cache.ts';
 
-/** Many people may share an address, and a redirect costs little. */
+/** Many people may share an IP address, and a redirect costs little. */
 const REDIRECTS_PER_ADDRESS = { name: 'redirects', limit: 60_000, windowSeconds: 60 };
 
 export async function redirectRoutes(
@@ -36,7 +36,7 @@ export async function redirectRoutes(
       // A HEAD request is not a click.
       if (request.method === 'GET') {
         const click = readClick({ target, request, clickedAtMs: clockMs() });
-        recorder.record(click, { address: request.ip, ownerPlan: target.ownerPlan });
+        recorder.record(click, { ip: request.ip, ownerPlan: target.ownerPlan });
       }
       return reply.header('cache-control', 'private, no-store').redirect(target.url, 302);
     },

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { WebAddress } from '@atrium/service-kit/config';
+import { WebUrl } from '@atrium/service-kit/config';
 import { openFolderStorage } from './folder.ts';
 import type { FileStorage } from './storage.ts';
 
@@ -8,7 +8,7 @@ export const filesConfig = {
   FILES_FOLDER: Type.String({ default: '.data/files', description: 'a folder' }),
   S3_BUCKET: Type.Optional(Type.String({ minLength: 1 })),
   S3_REGION: Type.String({ default: 'us-east-1' }),
-  S3_ENDPOINT: Type.Optional(WebAddress),
+  S3_ENDPOINT: Type.Optional(WebUrl),
   S3_ACCESS_KEY_ID: Type.Optional(Type.String({ minLength: 1 })),
   S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ minLength: 1 })),
 };

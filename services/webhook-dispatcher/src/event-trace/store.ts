@@ -68,7 +68,7 @@ async function listDeliveries(tx: Sql, eventId: string, accountId: string) {
   }));
 }
 
-/** @param traceUrlTemplate an address with `{traceId}`, where traces are shown */
+/** @param traceUrlTemplate a URL with `{traceId}`, where traces are shown */
 export function createEventTraces(
   database: Pick<Database, 'snapshot'>,
   traceUrlTemplate?: string,

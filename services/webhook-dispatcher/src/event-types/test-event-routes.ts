@@ -14,7 +14,7 @@ import type { WakeWorkers } from '../scheduling/wake.ts';
 import { findInCatalogue } from './catalogue.ts';
 import { storeTestEvent } from './test-event-store.ts';
 
-/** Each one is a request to an address of the caller's choice. */
+/** Each one is a request to a URL of the caller's choice. */
 const TEST_RULE = { name: 'webhooks-test', limit: 30, windowSeconds: 60 };
 /** Each is kept as long as any other delivery. */
 const TESTS_A_DAY = { name: 'webhooks-tests-a-day', limit: 1_000, windowSeconds: 86_400 };

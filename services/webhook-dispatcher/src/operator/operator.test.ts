@@ -74,7 +74,7 @@ describe('the queues', () => {
   });
 });
 
-it('lists the endpoints that fail most, without the paths of their addresses', async () => {
+it('lists the endpoints that fail most, without the paths of their URLs', async () => {
   const half = await seed('https://93.184.216.34/token-1', ['delivered', 'failed']);
   const all = await seed('https://93.184.216.35/token-2', ['exhausted', 'exhausted']);
   const none = await seed('https://93.184.216.36/token-3', ['delivered']);

@@ -28,7 +28,7 @@ export interface RecoveryRoutesDeps {
   clockMs: () => number;
 }
 
-/** Each one is a request to an address of the caller's choice. */
+/** Each one is a request to a URL of the caller's choice. */
 const REDELIVER_RULE = { name: 'webhooks-redeliver', limit: 60, windowSeconds: 60 };
 /** Each one may send the whole history of a subscription again. */
 const RECOVER_RULE = { name: 'webhooks-recover', limit: 30, windowSeconds: 60 };

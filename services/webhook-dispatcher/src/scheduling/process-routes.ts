@@ -6,7 +6,7 @@ import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import type { WakeWorkers } from './wake.ts';
 
-/** Wrong secrets from one address. */
+/** Wrong secrets from one IP address. */
 const WRONG_SECRET_RULE = { name: 'webhooks-cron-secret', limit: 30, windowSeconds: 60 };
 
 export interface ProcessRouteDeps {

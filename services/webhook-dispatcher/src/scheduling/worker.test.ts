@@ -117,7 +117,7 @@ describe('a worker', () => {
 });
 
 describe('the process endpoint', () => {
-  it('returns 429 to an address after many wrong secrets, and counts no right one', async () => {
+  it('returns 429 to an IP address after many wrong secrets, and counts no right one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const from = (address: string, secret: string) =>

@@ -132,9 +132,9 @@ function parseUrl(
   { guard, allowHttp }: Pick<ConnectionsOptions, 'guard' | 'allowHttp'>,
 ): ParsedUrl {
   const url = URL.parse(text);
-  if (url === null) return { rejection: 'The address is not a URL' };
+  if (url === null) return { rejection: 'The URL is not valid' };
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
-    return { rejection: 'The address does not use https' };
+    return { rejection: 'The URL does not use https' };
   }
   const literal = literalAddress(url);
   if (literal !== undefined && !guard(literal)) {

@@ -116,7 +116,7 @@ describe('send', () => {
       expect(answer).toMatchObject({ error: 'The host has a private or reserved address' });
     }
     const { answer } = await sender.send(request('ftp://127.0.0.1/'));
-    expect(answer).toMatchObject({ error: 'The address does not use https' });
+    expect(answer).toMatchObject({ error: 'The URL does not use https' });
     expect(receiver.requests).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ export interface SubscriptionRoutesDeps {
   idempotency: Idempotency;
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
-  /** Throws a Validation Error unless deliveries of this kind may go to this address. */
+  /** Throws a Validation Error unless deliveries of this kind may go to this URL. */
   assertUrl: (url: string, kind: DestinationKind, accountId: string) => Promise<void>;
   /** Throws a Validation Error unless there are such event types. */
   assertPatterns: (patterns: readonly string[], accountId: string) => Promise<void>;

@@ -99,7 +99,7 @@ function inWords(error: unknown): unknown {
   return isVhost ? new Error('The user may not open the virtual host', { cause: error }) : error;
 }
 
-/** The library takes the address to connect to and keeps the socket to itself. */
+/** The library takes the URL to connect to and keeps the socket to itself. */
 function socketOf({ connection }: ChannelModel): Socket {
   const socket: unknown = Reflect.get(connection, 'stream');
   if (!(socket instanceof Socket)) throw new Error('The connection has no socket');

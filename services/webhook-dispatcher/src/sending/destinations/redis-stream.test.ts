@@ -118,6 +118,6 @@ test.each(['redis', 'amqp'] as const)(
     for (const host of ['127.0.0.1', '[::1]', '169.254.169.254', 'inside.example']) {
       expect(await errorOf(`${secure}://${host}/`)).toBe(forbidden);
     }
-    expect(await errorOf(`${kind}://public.example/`)).toBe(`The address does not use ${secure}`);
+    expect(await errorOf(`${kind}://public.example/`)).toBe(`The URL does not use ${secure}`);
   },
 );

@@ -20,7 +20,7 @@ export interface SocketTarget {
 
 export type SocketTargetOptions = Omit<ConnectionsOptions, 'connectionsPerOrigin'>;
 
-export interface SocketAddress {
+export interface SocketEndpoint {
   url: string;
   accountId: string;
   secureScheme: string;
@@ -30,12 +30,12 @@ export interface SocketAddress {
 
 /** What a socket needs to connect to this URL. Throws when it must not be connected to. */
 export function socketTarget(
-  { url: text, accountId, secureScheme, defaultPorts }: SocketAddress,
+  { url: text, accountId, secureScheme, defaultPorts }: SocketEndpoint,
   { guard, resolve, allowHttp, isAddressLimited, connectTimeoutMs }: SocketTargetOptions,
 ): SocketTarget {
   const url = new URL(text);
   if (!isSchemeAllowed(url, secureScheme, allowHttp)) {
-    throw new Error(`The address does not use ${secureScheme}`);
+    throw new Error(`The URL does not use ${secureScheme}`);
   }
   const literal = literalAddress(url);
   if (literal !== undefined && !guard(literal)) {
