@@ -7,7 +7,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { addresses, styleNonce } from './platform/addresses.ts';
+import { serviceUrls, styleNonce } from './platform/service-urls.ts';
 import { isPortal } from './platform/portal.ts';
 import { theme } from './ui/theme.ts';
 import { ToastProvider } from './ui/toasts/toasts.tsx';
@@ -18,9 +18,9 @@ import { loadPreferred, TextsProvider } from './texts/texts.tsx';
 
 async function main(container: HTMLElement): Promise<void> {
   const { origin, pathname, search, hash } = window.location;
-  // The session's cookies belong to the site of the configured address: 127.0.0.1 is not localhost.
-  if (origin !== new URL(addresses.web).origin) {
-    window.location.replace(`${addresses.web}${pathname}${search}${hash}`);
+  // The session's cookies belong to the site of the configured URL: 127.0.0.1 is not localhost.
+  if (origin !== new URL(serviceUrls.web).origin) {
+    window.location.replace(`${serviceUrls.web}${pathname}${search}${hash}`);
     return;
   }
   if (isPortal) {

@@ -94,7 +94,7 @@ const start = createRoute({
 });
 
 /**
- * Loads a page as soon as its address is known. The first page is shown once it is there; later the frame does
+ * Loads a page as soon as its URL is known. The first page is shown once it is there; later the frame does
  * not wait.
  */
 function preloaded(component: FunctionComponent, load: () => Promise<void>) {
@@ -158,7 +158,7 @@ export const router = createRouter({
     ]),
   ]),
   defaultErrorComponent: ErrorPage,
-  // Typing in a filter keeps its address; going back finds the page as it was left.
+  // Typing in a filter keeps its URL; going back finds the page as it was left.
   scrollRestoration: true,
   // A page is shown as soon as its script is there.
   defaultPendingMinMs: 0,

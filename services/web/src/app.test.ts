@@ -10,7 +10,7 @@ import { createNoteRenderer } from './public-notes/renderer.ts';
 import { sharedNotesAt } from './public-notes/shared-notes.ts';
 
 const HTML =
-  '<meta name="csp-nonce" content="%NONCE%" /><meta name="atrium-addresses" content="%ADDRESSES%" />%LATE%';
+  '<meta name="csp-nonce" content="%NONCE%" /><meta name="atrium-service-urls" content="%SERVICE_URLS%" />%LATE%';
 const BROWSER = { accept: 'text/html,*/*' };
 
 const DAY_MS = 86_400_000;
@@ -41,7 +41,7 @@ function buildServer(webUrl: string): Promise<Server> {
   return buildApp({
     logger: createLogger({ service: 'web', level: 'silent' }),
     trustProxy: false,
-    addresses: {
+    serviceUrls: {
       web: webUrl,
       auth: 'https://auth.example',
       notes: 'https://api.example/notes',
@@ -63,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('serves the page for every address, with a nonce of its own each time', async () => {
+test('serves the page for every path, with a nonce of its own each time', async () => {
   const nonces = new Set<string>();
   for (const url of ['/', '/verify-email/secret-token']) {
     const { statusCode, headers, body } = await server.inject({ url, headers: BROWSER });
@@ -131,7 +131,7 @@ test('sends every security header with the page', async () => {
   expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
 });
 
-test('escapes the addresses in the page', async () => {
+test('escapes the URLs in the page', async () => {
   const { body } = await server.inject({ url: '/', headers: BROWSER });
   expect(body).toContain('https://api.example/\\&quot;webhooks\\&quot;');
 });

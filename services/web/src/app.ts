@@ -3,7 +3,7 @@ import type { Metrics } from '@atrium/service-kit/metrics';
 import type { ProcessTracing } from '@atrium/service-kit/tracing';
 import type { LocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { createServer, type Server } from '@atrium/service-kit/server';
-import type { Addresses } from './pages/addresses.ts';
+import type { ServiceUrls } from './pages/service-urls.ts';
 import type { FindPortalOrigins } from './pages/portal-origins.ts';
 import { fileRoutes, pageRoutes } from './pages/routes.ts';
 import type { NoteRenderer } from './public-notes/renderer.ts';
@@ -15,8 +15,8 @@ export interface WebDeps {
   trustProxy: boolean | string;
   metrics?: Metrics;
   tracing?: ProcessTracing | undefined;
-  addresses: Addresses;
-  /** The built page, which every other address gets. */
+  serviceUrls: ServiceUrls;
+  /** The built page, which every other path gets. */
   html: string;
   /** The folders of its files: of this build first, then of earlier ones. */
   assets: string[];
@@ -40,7 +40,7 @@ export async function buildApp(deps: WebDeps): Promise<Server> {
   });
   await fileRoutes(server, deps.assets);
   const { notes, renderer, limiter, html } = deps;
-  const { web: webUrl } = deps.addresses;
+  const { web: webUrl } = deps.serviceUrls;
   await server.register(publicNoteRoutes, { notes, renderer, limiter, webUrl, html });
   pageRoutes(server, deps);
   return server;

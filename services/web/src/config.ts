@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 
 const { PORT, HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY, RATE_LIMITS } = baseConfig;
 
-/** The addresses are those that browsers use. */
+/** The URLs are those that browsers use. */
 export const WebConfig = Type.Object({
   PORT,
   HOST,

@@ -45,7 +45,7 @@ await runProcess('web', async ({ env, stack, logger }) => {
     metrics,
     tracing,
     trustProxy: config.TRUST_PROXY,
-    addresses: {
+    serviceUrls: {
       web: config.WEB_URL,
       auth: config.AUTH_URL,
       notes: config.NOTES_URL,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { filtersOf, toQuery } from '../browser/account/activity/filters.ts';
 
-test('reads the filters of an address', () => {
+test('reads the filters of a URL', () => {
   const filters = { category: 'session', from: '2026-03-01', to: '2026-03-31' };
   expect(filtersOf(filters)).toEqual(filters);
 });

@@ -46,7 +46,7 @@ test('everything is new to an empty list', () => {
   expect(merged.added).toHaveLength(1);
 });
 
-test('an address gives the filters that make sense', () => {
+test('a URL gives the filters that make sense', () => {
   const filters = filtersOf({ webhook: 'whk_1', state: 'lost', event: 'go.click', from: '31.3.' });
   expect(filters).toEqual({ webhook: 'whk_1', event: 'go.click' });
 });

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { addresses } from '../platform/addresses.ts';
+import { serviceUrls } from '../platform/service-urls.ts';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
 import { EmptyList } from '../ui/lists/empty-list.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
@@ -32,7 +32,7 @@ const PAGE_SIZE = 50;
 const BESIDE = '(min-width: 75em)';
 
 /**
- * The deliveries of all webhooks, or of one, as they happen. The address has the filters, and the delivery that
+ * The deliveries of all webhooks, or of one, as they happen. The URL has the filters, and the delivery that
  * shows beside the list where there is room.
  */
 export function Deliveries({ webhookId }: { webhookId?: string }) {
@@ -119,7 +119,7 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
 function CopyFilters({ filters }: { filters: Filters }) {
   const query = JSON.parse(JSON.stringify(toQuery(filters))) as Record<string, string>;
   const code = `const { data } = await atrium.webhooks.listDeliveries(${JSON.stringify(query)});`;
-  const url = `${addresses.webhooks}/api/deliveries?${new URLSearchParams(query).toString()}`;
+  const url = `${serviceUrls.webhooks}/api/deliveries?${new URLSearchParams(query).toString()}`;
   return <CopyAs method="GET" url={url} code={code} />;
 }
 

@@ -2,7 +2,7 @@ import { AtriumError, type DeliveryDetail } from '@atrium/client';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
-import { addresses } from '../platform/addresses.ts';
+import { serviceUrls } from '../platform/service-urls.ts';
 import { isPortal } from '../platform/portal.ts';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
@@ -117,7 +117,7 @@ function Details({
             {delivery.body !== null && <ReplayButton delivery={delivery} body={delivery.body} />}
             <CopyAs
               method="POST"
-              url={`${addresses.webhooks}/api/deliveries/${id}/redeliver`}
+              url={`${serviceUrls.webhooks}/api/deliveries/${id}/redeliver`}
               code={`await atrium.webhooks.redeliverDelivery('${id}');`}
             />
             {isResendable && (

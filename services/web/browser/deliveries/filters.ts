@@ -5,7 +5,7 @@ export const STATES = ['undelivered', 'pending', 'failed', 'delivered', 'exhaust
 
 const EVENT_NAME = /^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)+$/;
 
-/** The filters of the page, as its address has them: days are local dates such as 2026-03-31. */
+/** The filters of the page, as its URL has them: days are local dates such as 2026-03-31. */
 export interface Filters {
   webhook?: string | undefined;
   state?: (typeof STATES)[number] | undefined;
@@ -14,7 +14,7 @@ export interface Filters {
   to?: string | undefined;
 }
 
-/** Reads the filters of an address and leaves out what makes no sense. */
+/** Reads the filters of a URL and leaves out what makes no sense. */
 export function filtersOf(search: object): Filters {
   const { webhook, state, event, from, to } = search as Record<string, unknown>;
   return {

@@ -2,7 +2,7 @@ import type { Recovery } from '@atrium/client';
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addresses } from '../platform/addresses.ts';
+import { serviceUrls } from '../platform/service-urls.ts';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
@@ -136,7 +136,7 @@ function Progress({
       <Group justify="flex-end">
         <CopyAs
           method="POST"
-          url={`${addresses.webhooks}/api/webhooks/${webhookId}/recover`}
+          url={`${serviceUrls.webhooks}/api/webhooks/${webhookId}/recover`}
           body={since}
           code={`await atrium.webhooks.startRecovery('${webhookId}', ${JSON.stringify(since)});`}
         />

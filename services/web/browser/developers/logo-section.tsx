@@ -20,7 +20,7 @@ export function LogoSection({ application }: { application: Application }) {
       title={own.logo}
       hint={own.logoHint}
       shown={<ApplicationLogo application={application} size={80} />}
-      address={logo}
+      url={logo}
       upload={async (picture) => show(await applications.uploadApplicationLogo(id, picture))}
       remove={async () => show(await applications.removeApplicationLogo(id))}
     />

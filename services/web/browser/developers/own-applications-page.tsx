@@ -15,7 +15,7 @@ import { RowsSkeleton } from '../ui/lists/rows-skeleton.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { CreateApplicationDialog } from './create-application-dialog.tsx';
 
-/** The applications of the account. The address says whether a new one is being made. */
+/** The applications of the account. The URL says whether a new one is being made. */
 export function OwnApplicationsPage() {
   const { own } = useAllText().applications;
   const navigate = useNavigate();

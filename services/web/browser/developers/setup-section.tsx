@@ -1,7 +1,7 @@
 import type { Application } from '@atrium/client';
 import { Code, Group, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { addresses } from '../platform/addresses.ts';
+import { serviceUrls } from '../platform/service-urls.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { Fact, Facts } from '../ui/page/facts.tsx';
@@ -15,7 +15,7 @@ export function SetupSection({ application }: { application: Application }) {
   const setups = SETUPS[application.kind];
   const [chosen, setChosen] = useState(setups[0]?.name);
   const setup = setups.find(({ name }) => name === chosen);
-  const issuer = new URL(addresses.auth).origin;
+  const issuer = new URL(serviceUrls.auth).origin;
   const code = setup?.write({ issuer, application });
   return (
     <Section title={own.setup} hint={own.setupHint}>

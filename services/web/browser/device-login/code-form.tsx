@@ -5,7 +5,7 @@ import { checksOf } from '../ui/forms/fields.tsx';
 import { focusFirstError } from '../ui/forms/form-errors.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 
-/** Asks for the code that the device shows; the address takes it. */
+/** Asks for the code that the device shows; the URL takes it. */
 export function CodeForm({
   unknownCode,
 }: {

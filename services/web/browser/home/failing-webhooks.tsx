@@ -9,7 +9,7 @@ import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { StateBadge, stateOf } from '../webhooks/state-badge.tsx';
-import { isTrial } from '../webhooks/trial/trial-address.ts';
+import { isTrial } from '../webhooks/trial/trial-url.ts';
 import { webhookName } from '../webhooks/webhook-name.ts';
 import { FirstWebhook } from './first-webhook.tsx';
 import classes from './home.module.css';

@@ -7,7 +7,7 @@ import { queryKeys } from '../session/query-keys.ts';
 import { useUser } from '../session/user.ts';
 import { VerifiedButton } from '../session/verified-button.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { isDestination, toDestination } from '../ui/address.ts';
+import { isDestination, toDestination } from '../ui/urls.ts';
 import { checksOf } from '../ui/forms/fields.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
@@ -16,7 +16,7 @@ import classes from './home.module.css';
 
 const URL_LENGTH_MAX = 2048;
 
-/** Makes a link of an address alone, and goes to its page. */
+/** Makes a link of a URL alone, and goes to its page. */
 export function FirstLink() {
   const text = useAllText();
   const { links } = text;

@@ -7,7 +7,7 @@ import { checksOf } from '../ui/forms/fields.tsx';
 import { FormError, hasCode, showServiceError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { isDestination, toDestination } from '../ui/address.ts';
+import { isDestination, toDestination } from '../ui/urls.ts';
 import { SlugStatus } from './slug-status.tsx';
 
 const URL_LENGTH_MAX = 2048;

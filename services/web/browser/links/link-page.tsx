@@ -2,7 +2,7 @@ import { AtriumError, type Link } from '@atrium/client';
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { addresses } from '../platform/addresses.ts';
+import { serviceUrls } from '../platform/service-urls.ts';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
@@ -12,7 +12,7 @@ import { MessagePage } from '../ui/page/message-page.tsx';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
-import { readableAddress } from '../ui/address.ts';
+import { readableUrl } from '../ui/urls.ts';
 import { ClicksSection } from './clicks-section.tsx';
 import { cancelDeletion, useDeleteLink, usePendingDeletions } from './deletion.ts';
 import { EditSection } from './edit-section.tsx';
@@ -70,24 +70,24 @@ function LinkContent({ link }: { link: Link }) {
           {sections.links}
         </TextLink>
         <Group justify="space-between">
-          <Title order={1} className={linkClasses.address}>
-            {readableAddress(link.shortUrl)}
+          <Title order={1} className={linkClasses.url}>
+            {readableUrl(link.shortUrl)}
           </Title>
           <Group gap="xs">
             <CopyButton value={link.shortUrl} />
             <CopyAs
               size="compact-sm"
               method="POST"
-              url={`${addresses.links}/api/links`}
+              url={`${serviceUrls.links}/api/links`}
               body={{ url: link.url }}
               code={`const { shortUrl } = await atrium.links.createLink(${JSON.stringify({ url: link.url })});`}
             />
           </Group>
         </Group>
-        <Text c="dimmed" className={linkClasses.address}>
+        <Text c="dimmed" className={linkClasses.url}>
           {links.leadsTo}{' '}
           <Anchor href={link.url} target="_blank" rel="noreferrer" underline="always" inherit>
-            {readableAddress(link.url)}
+            {readableUrl(link.url)}
           </Anchor>
         </Text>
       </Stack>

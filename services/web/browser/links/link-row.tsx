@@ -6,7 +6,7 @@ import rows from '../ui/lists/rows.module.css';
 import { Time } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { useTranslation } from '../texts/texts.tsx';
-import { readableAddress } from '../ui/address.ts';
+import { readableUrl } from '../ui/urls.ts';
 import classes from './link-list.module.css';
 
 /** One line, and two where it is narrow. */
@@ -19,10 +19,10 @@ export const LinkRow = memo(function LinkRow({ link }: { link: Link }) {
     <>
       <div className={classes.columns}>
         <RowLink to="/links/$id" params={{ id: link.id }} title={link.shortUrl}>
-          {readableAddress(link.shortUrl)}
+          {readableUrl(link.shortUrl)}
         </RowLink>
         <div className={rows.details} title={link.url}>
-          {readableAddress(link.url)}
+          {readableUrl(link.url)}
         </div>
         <div className={classes.number}>{links.clicked(link.clicks, clicks)}</div>
         <div className={classes.time}>

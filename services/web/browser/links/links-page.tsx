@@ -26,12 +26,12 @@ const PAGE_SIZE = 100;
 const QUERY_LENGTH_MAX = 200;
 const SORTS = ['created', 'clicks'] as const;
 
-/** What the address and the request say beside the defaults. */
+/** What the URL and the request say beside the defaults. */
 function searchOf(q: string, sort: string) {
   return { ...(q !== '' && { q }), ...(sort === 'clicks' && { sort: 'clicks' as const }) };
 }
 
-/** The short links of the account, newest or most clicked first. The address says whether the form for a new one is open. */
+/** The short links of the account, newest or most clicked first. The URL says whether the form for a new one is open. */
 export function LinksPage() {
   const { sections, links } = useAllText();
   const navigate = useNavigate();

@@ -12,7 +12,7 @@ import { qrCodePng, qrCodeSvg } from './qr-code.ts';
 
 const SIZE_PX = 160;
 
-/** The short address as a QR code, for print and for screens. */
+/** The short URL as a QR code, for print and for screens. */
 export function QrCodeSection({ link: { slug, shortUrl } }: { link: Link }) {
   const { links } = useAllText();
   const showError = useErrorToast();

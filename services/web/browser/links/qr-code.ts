@@ -1,16 +1,16 @@
 const OPTIONS = { ecc: 'M', border: 4 } as const;
 const MODULE_SIZE_PX = 16;
 
-/** The QR code of an address as an SVG image. The library is loaded at its first use. */
-export async function qrCodeSvg(address: string): Promise<string> {
+/** The QR code of a URL as an SVG image. The library is loaded at its first use. */
+export async function qrCodeSvg(url: string): Promise<string> {
   const { renderSVG } = await import('uqr');
-  return renderSVG(address, OPTIONS);
+  return renderSVG(url, OPTIONS);
 }
 
-/** The QR code of an address as a PNG file. */
-export async function qrCodePng(address: string): Promise<Blob> {
+/** The QR code of a URL as a PNG file. */
+export async function qrCodePng(url: string): Promise<Blob> {
   const { encode } = await import('uqr');
-  const { size, data } = encode(address, OPTIONS);
+  const { size, data } = encode(url, OPTIONS);
   const canvas = new OffscreenCanvas(size * MODULE_SIZE_PX, size * MODULE_SIZE_PX);
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('The browser has no canvas');

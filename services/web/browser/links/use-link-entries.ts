@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { PaletteEntry } from '../ui/palette-entry.ts';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
-import { readableAddress } from '../ui/address.ts';
+import { readableUrl } from '../ui/urls.ts';
 
 const PAUSE_MS = 150;
 const FOUND_MAX = 5;
@@ -25,7 +25,7 @@ export function useLinkEntries(typed: string): PaletteEntry[] {
   return found.map(({ id, slug, url }) => ({
     key: id,
     label: slug,
-    detail: readableAddress(url),
+    detail: readableUrl(url),
     run: () => navigate({ to: '/links/$id', params: { id } }),
   }));
 }

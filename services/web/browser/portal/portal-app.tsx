@@ -25,7 +25,7 @@ import { PortalWebhookPage } from './portal-webhook-page.tsx';
 import { PortalWebhooksPage } from './portal-webhooks-page.tsx';
 import classes from './portal.module.css';
 
-/** The pages of a portal have the addresses of those with an account, below `/portal`. */
+/** The pages of a portal have the URLs of those with an account, below `/portal`. */
 function createPortalRouter(portal: Portal) {
   const root = createRootRoute({
     component: () => (

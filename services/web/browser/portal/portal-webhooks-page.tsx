@@ -12,7 +12,8 @@ import { PageTitle } from '../ui/page/page-title.tsx';
 import { CreateWebhookDialog } from '../webhooks/create-webhook-dialog.tsx';
 import { StateBadge } from '../webhooks/state-badge.tsx';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
-import { shortUrl, webhookName } from '../webhooks/webhook-name.ts';
+import { readableUrl } from '../ui/urls.ts';
+import { webhookName } from '../webhooks/webhook-name.ts';
 import classes from './portal.module.css';
 
 /** The webhooks of the product that its customer has. */
@@ -51,7 +52,7 @@ export function PortalWebhooksPage({ name }: { name: string }) {
                         {webhookName(webhook)}
                       </RowLink>
                       <div className={rows.details}>
-                        {`${shortUrl(webhook.url)} · ${webhook.events.join(', ')}`}
+                        {`${readableUrl(webhook.url)} · ${webhook.events.join(', ')}`}
                       </div>
                     </div>
                     <StateBadge webhook={webhook} />

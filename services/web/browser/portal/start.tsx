@@ -10,7 +10,7 @@ import {
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { styleNonce } from '../platform/addresses.ts';
+import { styleNonce } from '../platform/service-urls.ts';
 import { portalAccess } from '../platform/portal.ts';
 import { atrium } from '../session/atrium.ts';
 import { loadPreferred, TextsProvider } from '../texts/texts.tsx';
@@ -46,7 +46,7 @@ export async function startPortal(container: HTMLElement): Promise<void> {
   show(false);
 }
 
-/** Takes the token of the link out of the address; null when the page was reloaded. */
+/** Takes the token of the link out of the URL; null when the page was reloaded. */
 function takeToken(): string | null {
   const found = /^\/portal\/(ptl_[\w-]+)$/.exec(window.location.pathname)?.[1] ?? null;
   if (found !== null) window.history.replaceState(null, '', '/portal/webhooks');

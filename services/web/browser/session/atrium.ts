@@ -1,14 +1,14 @@
 import { createAtrium } from '@atrium/client';
-import { addresses } from '../platform/addresses.ts';
+import { serviceUrls } from '../platform/service-urls.ts';
 import { isPortal, portalAccess } from '../platform/portal.ts';
 import { loadErrorsIfShown } from '../texts/de/load-errors.ts';
 
 /** The four services and the session of this browser. Only with it do the pages reach a service. */
 export const atrium = createAtrium({
-  authUrl: addresses.auth,
-  notesUrl: addresses.notes,
-  linksUrl: addresses.links,
-  webhooksUrl: addresses.webhooks,
+  authUrl: serviceUrls.auth,
+  notesUrl: serviceUrls.notes,
+  linksUrl: serviceUrls.links,
+  webhooksUrl: serviceUrls.webhooks,
   // So that visitors without a session do not ask for one.
   sessionHint: true,
   accessToken: isPortal ? () => portalAccess.token : undefined,

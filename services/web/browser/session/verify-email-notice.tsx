@@ -6,7 +6,7 @@ import { atrium } from './atrium.ts';
 import { useUser } from './user.ts';
 
 /**
- * Says that the address is not verified yet, and sends the email again. Nothing when it is verified.
+ * Says that the email address is not verified yet, and sends the email again. Nothing when it is verified.
  * @param props.why what waits for it
  */
 export function VerifyEmailNotice({ why }: { why?: string }) {

@@ -12,7 +12,7 @@ interface Destination<Texts> {
 
 interface NavigationEntry extends Destination<SessionTexts> {
   icon: IconName;
-  /** Where the pages below it are, when their addresses begin otherwise. */
+  /** Where the pages below it are, when their URLs begin otherwise. */
   below?: readonly string[];
 }
 

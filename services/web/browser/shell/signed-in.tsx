@@ -45,7 +45,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   );
 }
 
-/** Once, with the address that was asked for: the router's own changes on the way. */
+/** Once, with the URL that was asked for: the router's own changes on the way. */
 function ToLogin() {
   const { href } = useLocation();
   const [asked] = useState(href);

@@ -8,7 +8,7 @@ export const INVITATION_PATH = '/invitations';
 const tokens = new Map<string, string>();
 
 /**
- * Takes the token of an email's link out of the address, before anything can copy it from there, and
+ * Takes the token of an email's link out of the URL, before anything can copy it from there, and
  * keeps it in memory; also that of an invitation, to which the page leads on. Called once, before the first
  * page is shown.
  */

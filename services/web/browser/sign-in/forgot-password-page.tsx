@@ -9,7 +9,7 @@ import { checksOf, EmailField } from '../ui/forms/fields.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 
-/** Answers the same whether the address has an account or not. */
+/** Answers the same whether the email address has an account or not. */
 export function ForgotPasswordPage() {
   const text = useText();
   const { forgot } = text;

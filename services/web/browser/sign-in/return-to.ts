@@ -1,6 +1,6 @@
 /**
- * Where to go after a login: the address that asked for it, if it is on the list of origins, else the
- * first page. An address from outside must not lead a person to a page that only looks like ours.
+ * Where to go after a login: the URL that asked for it, if it is on the list of origins, else the
+ * first page. A URL from outside must not lead a person to a page that only looks like ours.
  */
 export function checkedReturnTo(asked: unknown, origins: readonly string[]): URL {
   const [own = ''] = origins;

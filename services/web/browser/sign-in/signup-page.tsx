@@ -53,7 +53,7 @@ export function SignupPage() {
   );
 }
 
-/** Not when somebody else has the address already, who is told so by email and by nothing here. */
+/** Not when somebody else has the email address already, who is told so by email and by nothing here. */
 async function isLoggedIn({ email, password }: RegisterBody): Promise<boolean> {
   try {
     const response = await atrium.auth.logIn({ email, password });

@@ -1,5 +1,5 @@
 import { Anchor, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
-import { addresses } from '../platform/addresses.ts';
+import { serviceUrls } from '../platform/service-urls.ts';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
 import { PageTitle } from '../ui/page/page-title.tsx';
@@ -11,15 +11,15 @@ const SERVICES = ['auth', 'notes', 'links', 'webhooks'] as const;
 
 const REFERENCE = '/docs';
 
-const FIRST_REQUEST = `curl ${addresses.auth}/.well-known/jwks.json`;
+const FIRST_REQUEST = `curl ${serviceUrls.auth}/.well-known/jwks.json`;
 
 const CLIENT = `import { createAtrium } from '@atrium/client';
 
 const atrium = createAtrium({
-  authUrl: '${addresses.auth}',
-  notesUrl: '${addresses.notes}',
-  linksUrl: '${addresses.links}',
-  webhooksUrl: '${addresses.webhooks}',
+  authUrl: '${serviceUrls.auth}',
+  notesUrl: '${serviceUrls.notes}',
+  linksUrl: '${serviceUrls.links}',
+  webhooksUrl: '${serviceUrls.webhooks}',
 });
 await atrium.auth.logIn({ email, password });
 for await (const workspace of atrium.notes.listWorkspaces()) console.log(workspace.name);`;
@@ -77,10 +77,10 @@ function Services() {
               <Table.Tr key={name}>
                 <Table.Td>{start.names[name]}</Table.Td>
                 <Table.Td>
-                  <Code>{addresses[name]}</Code>
+                  <Code>{serviceUrls[name]}</Code>
                 </Table.Td>
                 <Table.Td>
-                  <Anchor href={addresses[name] + REFERENCE}>{REFERENCE}</Anchor>
+                  <Anchor href={serviceUrls[name] + REFERENCE}>{REFERENCE}</Anchor>
                 </Table.Td>
               </Table.Tr>
             ))}

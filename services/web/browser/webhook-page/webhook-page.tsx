@@ -22,12 +22,13 @@ import { StateNotice } from '../webhooks/state-notice.tsx';
 import { StatisticsSection } from '../webhooks/statistics/statistics-section.tsx';
 import { TestSection } from '../webhooks/test-section.tsx';
 import { useWebhook } from '../webhooks/use-webhooks.ts';
-import { shortUrl, webhookName } from '../webhooks/webhook-name.ts';
+import { readableUrl } from '../ui/urls.ts';
+import { webhookName } from '../webhooks/webhook-name.ts';
 import classes from '../webhooks/webhooks.module.css';
 
 const TABS = ['deliveries', 'overview', 'test', 'settings'] as const;
 
-/** One webhook: what was sent, how it does, and what it is set to. The address has the tab. */
+/** One webhook: what was sent, how it does, and what it is set to. The URL has the tab. */
 export function WebhookPage({ id }: { id: string }) {
   const query = useWebhook(id, LIVE);
   if (query.error instanceof AtriumError && query.error.status === 404) return <NotFound />;
@@ -64,7 +65,7 @@ function WebhookDetails({ webhook }: { webhook: Subscription }) {
         </Group>
         <Group gap="xs">
           <Text size="sm" c="dimmed" className={classes.wrap}>
-            {webhook.description === '' ? url : shortUrl(url)}
+            {webhook.description === '' ? url : readableUrl(url)}
           </Text>
           <CopyButton value={url} label={webhooks.fields.copyUrl} />
         </Group>
@@ -75,7 +76,7 @@ function WebhookDetails({ webhook }: { webhook: Subscription }) {
         tabs={TABS.filter((each) => each !== 'test' || !listener).map((each) => ({
           to: '/webhooks/$id',
           params: { id },
-          // The first one has two addresses, and is the current one at both.
+          // The first one has two URLs, and is the current one at both.
           search: { tab: each === tab ? given : each === TABS[0] ? undefined : each },
           label: webhooks.tabs[each],
         }))}

@@ -1,6 +1,6 @@
 import { Checkbox, type CheckboxProps, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
-import { addresses } from '../platform/addresses.ts';
+import { serviceUrls } from '../platform/service-urls.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import classes from './webhooks.module.css';
 
@@ -19,7 +19,7 @@ export function PublicKey({ id, publicKey }: { id: string; publicKey: string }) 
         <CopyButton value={publicKey} label={signature.copy} />
       </Group>
       <Text size="xs" c="dimmed" className={classes.wrap}>
-        {`${signature.alsoAt} ${addresses.webhooks}/.well-known/webhook-keys/${id}`}
+        {`${signature.alsoAt} ${serviceUrls.webhooks}/.well-known/webhook-keys/${id}`}
       </Text>
     </Stack>
   );

@@ -55,7 +55,7 @@ export function SettingsSection({ webhook }: { webhook: Subscription }) {
       webhookChanged(changed);
       toast(settings.saved);
     },
-    // Custom headers, which often carry credentials, do not follow an address to another host.
+    // Custom headers, which often carry credentials, do not follow a URL to another host.
     (error) =>
       hasCode(error, 'headers-required') ? headers.needed : showServiceError(form, error, text),
   );

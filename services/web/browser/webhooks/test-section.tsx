@@ -2,7 +2,7 @@ import type { Subscription } from '@atrium/client';
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addresses } from '../platform/addresses.ts';
+import { serviceUrls } from '../platform/service-urls.ts';
 import { isPortal } from '../platform/portal.ts';
 import { AttemptDetails } from './attempts/attempt-details.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
@@ -45,7 +45,7 @@ export function TestSection({ webhook }: { webhook: Subscription }) {
           </Button>
           <CopyAs
             method="POST"
-            url={`${addresses.webhooks}/api/webhooks/${webhook.id}/test`}
+            url={`${serviceUrls.webhooks}/api/webhooks/${webhook.id}/test`}
             body={{ event }}
             code={`await atrium.webhooks.sendTestEvent('${webhook.id}', { event: '${event}' });`}
           />

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { PaletteEntry } from '../ui/palette-entry.ts';
 import { useWebhooks } from './use-webhooks.ts';
-import { shortUrl, webhookName } from './webhook-name.ts';
+import { readableUrl } from '../ui/urls.ts';
+import { webhookName } from './webhook-name.ts';
 
 const FOUND_MAX = 5;
 
@@ -17,7 +18,7 @@ export function useWebhookEntries(typed: string): PaletteEntry[] {
     .map((webhook) => ({
       key: webhook.id,
       label: webhookName(webhook),
-      detail: webhook.description === '' ? '' : shortUrl(webhook.url),
+      detail: webhook.description === '' ? '' : readableUrl(webhook.url),
       run: () => navigate({ to: '/webhooks/$id', params: { id: webhook.id } }),
     }));
 }

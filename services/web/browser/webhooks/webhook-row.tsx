@@ -7,7 +7,8 @@ import { DayBar } from './day-bar.tsx';
 import { HealthLine } from './health-line.tsx';
 import { StateBadge, stateOf } from './state-badge.tsx';
 import { useHealth } from './use-health.ts';
-import { shortUrl, webhookName } from './webhook-name.ts';
+import { readableUrl } from '../ui/urls.ts';
+import { webhookName } from './webhook-name.ts';
 import classes from './webhooks.module.css';
 
 /** Where a webhook leads, and how it has done in the last day. */
@@ -23,7 +24,7 @@ export function WebhookRow({ webhook }: { webhook: Subscription }) {
           {webhookName(webhook)}
         </RowLink>
         <div className={rows.details}>
-          {[...(description === '' ? [] : [shortUrl(url)]), events.join(', ')].join(' · ')}
+          {[...(description === '' ? [] : [readableUrl(url)]), events.join(', ')].join(' · ')}
         </div>
       </div>
       <div className={classes.health}>

@@ -15,7 +15,7 @@ import { useWebhooks } from './use-webhooks.ts';
 import { WebhookRow } from './webhook-row.tsx';
 import { WebhooksTabs } from './webhooks-tabs.tsx';
 
-/** All webhooks. The address says whether a new one is being made. */
+/** All webhooks. The URL says whether a new one is being made. */
 export function WebhooksPage() {
   const { sections, verification, webhooks } = useAllText();
   const { emailVerified } = useUser();

@@ -35,7 +35,7 @@ export function renderMarkdown(content: string, env: RenderEnvironment = {}): st
 }
 
 type RenderEnvironment = {
-  /** What the addresses of attachments begin with, where the page may show them. */
+  /** What the URLs of attachments begin with, where the page may show them. */
   attachmentsAt?: string;
   /** Without it the titles of other notes are plain text. */
   findNote?: FindNote;
@@ -94,14 +94,14 @@ function linkImages(block: Token, { Token: NewToken, md, env }: StateCore): void
   block.children = (block.children ?? []).flatMap((token) => {
     if (token.type.startsWith('link_')) linkDepth += token.nesting;
     if (token.type !== 'image' || token.meta?.isOwn === true) return [token];
-    const address = String(token.attrGet('src'));
+    const url = String(token.attrGet('src'));
     const text = new NewToken('text', '', 0);
-    text.content = md.renderer.renderInlineAsText(token.children ?? [], md.options, env) || address;
+    text.content = md.renderer.renderInlineAsText(token.children ?? [], md.options, env) || url;
     if (linkDepth > 0) return [text];
     const open = new NewToken('link_open', 'a', 1);
-    open.attrs = [['href', address]];
+    open.attrs = [['href', url]];
     // The page of a member fetches these and shows them.
-    if (address.startsWith('/api/attachments/')) open.attrSet('class', 'image');
+    if (url.startsWith('/api/attachments/')) open.attrSet('class', 'image');
     return [open, text, new NewToken('link_close', 'a', -1)];
   });
 }

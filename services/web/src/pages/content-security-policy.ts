@@ -1,4 +1,4 @@
-import type { Addresses } from './addresses.ts';
+import type { ServiceUrls } from './service-urls.ts';
 
 /**
  * Only files of this service run. The nonce is for the style elements that the components create while
@@ -7,11 +7,11 @@ import type { Addresses } from './addresses.ts';
  * @param ancestors origins whose pages may show it in a frame
  */
 export function contentSecurityPolicy(
-  addresses: Addresses,
+  serviceUrls: ServiceUrls,
   nonce: string,
   ancestors: readonly string[],
 ): string {
-  const { auth, notes, links, webhooks } = addresses;
+  const { auth, notes, links, webhooks } = serviceUrls;
   const services = [...new Set([auth, notes, links, webhooks].map((url) => new URL(url).origin))];
   const directives = {
     'default-src': ["'none'"],

@@ -13,7 +13,7 @@ interface Reader {
 /** Whose pages may show the portal of a link: nobody's once it has ended, or while webhooks does not answer. */
 export type FindPortalOrigins = (token: string, reader: Reader) => Promise<readonly string[]>;
 
-/** Asks the webhooks service at this address. */
+/** Asks the webhooks service at this URL. */
 export function portalOriginsAt(webhooksUrl: string, logger: Logger): FindPortalOrigins {
   return async (token, { id, ip }) => {
     try {

@@ -4,7 +4,7 @@ import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { Addresses } from './addresses.ts';
+import type { ServiceUrls } from './service-urls.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { escapeHtml } from './escape-html.ts';
 import { languageOf } from './language.ts';
@@ -30,15 +30,15 @@ export async function fileRoutes(server: Server, folders: string[]): Promise<voi
 
 export interface PageRoutesOptions {
   html: string;
-  addresses: Addresses;
+  serviceUrls: ServiceUrls;
   findPortalOrigins: FindPortalOrigins;
 }
 
-/** Every other address is a page of the client, which shows what belongs there. */
+/** Every other path is a page of the client, which shows what belongs there. */
 export function pageRoutes(server: Server, options: PageRoutesOptions): void {
-  const { html, addresses, findPortalOrigins } = options;
-  const isLocal = new URL(addresses.web).hostname === 'localhost';
-  const page = html.replace('%ADDRESSES%', escapeHtml(JSON.stringify(addresses)));
+  const { html, serviceUrls, findPortalOrigins } = options;
+  const isLocal = new URL(serviceUrls.web).hostname === 'localhost';
+  const page = html.replace('%SERVICE_URLS%', escapeHtml(JSON.stringify(serviceUrls)));
   server.get('/*', { schema: { hide: true } }, (request, reply) => send(request, reply, []));
 
   // The products whose portals these are show them in frames of their own pages.
@@ -55,14 +55,14 @@ export function pageRoutes(server: Server, options: PageRoutesOptions): void {
     if (!wantsPage) throw notFound('Page');
     // On a developer's machine: the session's cookies belong to `localhost`, not to its IP addresses.
     if (isLocal && LOOPBACK_ADDRESSES.includes(request.hostname)) {
-      return reply.header('cache-control', 'no-store').redirect(`${addresses.web}${request.url}`);
+      return reply.header('cache-control', 'no-store').redirect(`${serviceUrls.web}${request.url}`);
     }
     const nonce = randomBytes(16).toString('base64');
     return reply
       .type('text/html; charset=utf-8')
       .headers({
         'cache-control': 'no-store',
-        'content-security-policy': contentSecurityPolicy(addresses, nonce, ancestors),
+        'content-security-policy': contentSecurityPolicy(serviceUrls, nonce, ancestors),
         'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       })
       .send(

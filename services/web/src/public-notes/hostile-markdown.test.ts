@@ -4,7 +4,7 @@ import { listen } from '@atrium/testkit/http-listener';
 import { expect, test } from 'vitest';
 import { renderNote } from './rendered-note.ts';
 
-/** Everything that an element of a note has, with addresses as the browser understands them. */
+/** Everything that an element of a note has, with URLs as the browser understands them. */
 const PARTS = `[...document.querySelectorAll('section *')].flatMap((element) =>
   element.getAttributeNames().map((name) =>
     name === 'href' ? 'href=' + element.protocol : element.localName + '.' + name))`;

@@ -14,7 +14,7 @@ export interface PageOptions {
 }
 
 export const HTML = 'text/html; charset=utf-8';
-/** Of one address, to one process. */
+/** Reads from one IP address, by one process. */
 const READS = { name: 'public-notes', limit: 600, windowSeconds: 60 };
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 4096;

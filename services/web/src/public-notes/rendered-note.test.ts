@@ -67,7 +67,7 @@ test('shows images of its own attachments, links other ones, and loads nothing f
     `<p><img src="${own}" alt="A &lt;cat&gt;" loading="lazy" /> ` +
       `<a href="${own}" rel="nofollow ugc noopener noreferrer">the file</a></p>`,
   );
-  for (const address of [`https://a.example${path}`, `//a.example${path}`, `${path}/../x`]) {
-    expect(htmlOf(`![A cat](${address})`)).not.toContain('<img');
+  for (const url of [`https://a.example${path}`, `//a.example${path}`, `${path}/../x`]) {
+    expect(htmlOf(`![A cat](${url})`)).not.toContain('<img');
   }
 });

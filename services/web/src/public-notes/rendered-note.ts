@@ -37,7 +37,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
 
 export interface NoteSource {
   content: string;
-  /** What the addresses of its attachments begin with. */
+  /** What the URLs of its attachments begin with. */
   attachmentsAt: string;
 }
 

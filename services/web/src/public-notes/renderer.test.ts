@@ -6,8 +6,8 @@ const SLOW = 'a*b**c '.repeat(10_000);
 test('a reader with many notes delays another one by a single note', async () => {
   await using renderer = createNoteRenderer(60_000);
   const finished: string[] = [];
-  const read = async (address: string, name: string) => {
-    await renderer.render({ content: `${name} ${SLOW}`, attachmentsAt: '' }, address);
+  const read = async (ip: string, name: string) => {
+    await renderer.render({ content: `${name} ${SLOW}`, attachmentsAt: '' }, ip);
     finished.push(name);
   };
   const many = ['1', '2', '3', '4', '5', '6'].map((name) => read('192.0.2.1', name));

@@ -19,16 +19,16 @@ const WORKER_MEMORY_MB = 128;
 
 export interface NoteRenderer extends AsyncDisposable {
   /**
-   * @param address of the reader
+   * @param ip the IP address of the reader
    * @throws HttpError 503 when too many notes wait, or when this one takes too long
    */
-  render(source: NoteSource, address: string): Promise<RenderedNote>;
+  render(source: NoteSource, ip: string): Promise<RenderedNote>;
 }
 
 /**
  * Renders notes one after another on a thread of its own: a long or hostile note delays no other request.
  * A thread that takes too long is replaced, and the note refused for a while. Round-robin
- * between addresses: at most one note of each is in the queue, so one address delays the others by one note.
+ * between IP addresses: at most one note of each is in the queue, so one delays the others by one note.
  */
 export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRenderer {
   const oneAtATime = pLimit(1);
@@ -73,11 +73,10 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
   }
 
   return {
-    async render(source, address) {
+    async render(source, ip) {
       const key = hash('sha256', `${source.attachmentsAt}\n${source.content}`);
       return (
-        cache.get(key) ??
-        (await enqueue(networkOf(address) ?? address, () => renderOnThread(key, source)))
+        cache.get(key) ?? (await enqueue(networkOf(ip) ?? ip, () => renderOnThread(key, source)))
       );
     },
     async [Symbol.asyncDispose]() {

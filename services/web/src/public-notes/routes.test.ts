@@ -113,7 +113,7 @@ describe('a public note', () => {
     expect((await read({ accept: '*/*' })).body).toContain('<!doctype html>');
   });
 
-  test('is read with the id and the address of the request', async () => {
+  test('is read with the id and the IP address of the request', async () => {
     const { headers } = await read({ ...PAGE, 'x-request-id': 'req-1' });
     expect(headers['x-request-id']).toBe('req-1');
     expect(asked).toMatchObject([
@@ -240,7 +240,7 @@ describe('without a note', () => {
     expect(body).toContain('<h1>This note cannot be shown right now</h1>');
   });
 
-  test('answers 429 with a page once an address has read too many', async () => {
+  test('answers 429 with a page once an IP address has read too many', async () => {
     refuse('not-found', 'Shared note not found');
     let last = await read();
     for (let n = 0; n < 1000 && last.statusCode === 404; n += 1) last = await read();

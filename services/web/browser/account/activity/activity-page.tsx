@@ -18,7 +18,7 @@ import { type Filters, filtersOf, toQuery } from './filters.ts';
 
 const PAGE_SIZE = 100;
 
-/** What happened to the account, newest first. The address has the filters. */
+/** What happened to the account, newest first. The URL has the filters. */
 export function ActivityPage() {
   const { activity } = useAllText().account;
   const navigate = useNavigate();

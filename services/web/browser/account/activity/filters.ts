@@ -12,14 +12,14 @@ export const CATEGORIES = [
 
 type Category = (typeof CATEGORIES)[number];
 
-/** The filters of the page, as its address has them: days are local dates such as 2026-03-31. */
+/** The filters of the page, as its URL has them: days are local dates such as 2026-03-31. */
 export interface Filters {
   category?: Category | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** Reads the filters of an address and leaves out what makes no sense. */
+/** Reads the filters of a URL and leaves out what makes no sense. */
 export function filtersOf(search: object): Filters {
   const { category, from, to } = search as Record<string, unknown>;
   return {

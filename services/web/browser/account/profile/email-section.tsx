@@ -11,7 +11,7 @@ import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import classes from '../account.module.css';
 
-/** The address of the account, and how to change it. */
+/** The email address of the account, and how to change it. */
 export function EmailSection() {
   const { profile } = useAllText().account;
   const { email, emailVerified } = useUser();
@@ -39,9 +39,9 @@ export function EmailSection() {
       {isOpen && (
         <ChangeEmailDialog
           onClose={() => setOpen(false)}
-          onSent={(address) => {
+          onSent={(email) => {
             setOpen(false);
-            setSentTo(address);
+            setSentTo(email);
           }}
         />
       )}

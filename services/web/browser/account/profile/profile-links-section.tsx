@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
-import { isDestination, toDestination } from '../../ui/address.ts';
+import { isDestination, toDestination } from '../../ui/urls.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import classes from '../account.module.css';
@@ -63,7 +63,7 @@ export function ProfileLinksSection({ user }: { user: CurrentUser }) {
               />
               <TextInput
                 {...form.getInputProps(`links.${index}.url`)}
-                className={classes.linkAddress}
+                className={classes.linkUrl}
                 aria-label={texts.addressOf(index + 1)}
                 placeholder={texts.address}
                 type="url"

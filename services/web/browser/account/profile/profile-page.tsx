@@ -32,7 +32,7 @@ export function ProfilePage() {
         title={profile.picture}
         hint={profile.pictureHint}
         shown={<AccountAvatar user={shown} size={80} />}
-        address={shown.avatar}
+        url={shown.avatar}
         upload={(picture) => atrium.auth.uploadAvatar(picture)}
         remove={() => atrium.auth.removeAvatar()}
       />

@@ -6,7 +6,7 @@ export async function loadAttachment(id: string): Promise<Blob> {
 }
 
 export interface AttachedImages {
-  /** The address under which the browser has an image already. */
+  /** The URL under which the browser has an image already. */
   loaded: (id: string) => string | undefined;
   load: (id: string) => Promise<string>;
   /** Frees what the browser has kept for them. */
@@ -16,19 +16,19 @@ export interface AttachedImages {
 /** The images of a note, each of which is fetched once. */
 export function createAttachedImages(): AttachedImages {
   const loading = new Map<string, Promise<string>>();
-  const addresses = new Map<string, string>();
+  const urls = new Map<string, string>();
   let isDisposed = false;
 
   async function fetchImage(id: string): Promise<string> {
     const image = await loadAttachment(id);
     if (isDisposed) throw new Error('The page of the image was left');
-    const address = URL.createObjectURL(image);
-    addresses.set(id, address);
-    return address;
+    const url = URL.createObjectURL(image);
+    urls.set(id, url);
+    return url;
   }
 
   return {
-    loaded: (id) => addresses.get(id),
+    loaded: (id) => urls.get(id),
     load(id) {
       const started = loading.get(id) ?? fetchImage(id);
       loading.set(id, started);
@@ -38,7 +38,7 @@ export function createAttachedImages(): AttachedImages {
     },
     dispose() {
       isDisposed = true;
-      for (const address of addresses.values()) URL.revokeObjectURL(address);
+      for (const url of urls.values()) URL.revokeObjectURL(url);
     },
   };
 }

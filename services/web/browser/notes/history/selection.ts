@@ -3,14 +3,14 @@ import type { VersionSummary } from '@atrium/client';
 /** The version that is shown, and the two that are compared, the older one first. */
 export interface Selection {
   version: VersionSummary;
-  /** What the address names; the version before when it is undefined. */
+  /** What the URL names; the version before when it is undefined. */
   against: VersionSummary | undefined;
   from: VersionSummary;
   to: VersionSummary;
 }
 
 /**
- * What the address chooses of the versions, newest first; the newest one by default.
+ * What the URL chooses of the versions, newest first; the newest one by default.
  *
  * @returns null when there are none
  */

@@ -16,7 +16,7 @@ export const MATCHES = ['all', 'any', 'none'] as const;
 /** As many as a note may have. */
 export const TAGS_MAX = 20;
 
-/** How the list of a workspace is shown, as its address has it. */
+/** How the list of a workspace is shown, as its URL has it. */
 export interface Arrangement {
   sort: Sort;
   tags: string[];
@@ -27,7 +27,7 @@ export interface Arrangement {
   shared: boolean;
 }
 
-/** Reads an address and leaves out what makes no sense. */
+/** Reads a URL and leaves out what makes no sense. */
 export function arrangementOf(search: object): Arrangement {
   const { sort, tag, match, favourites, shared } = search as Record<string, unknown>;
   const tags = [tag].flat().filter((each) => ['string', 'number', 'boolean'].includes(typeof each));
@@ -40,7 +40,7 @@ export function arrangementOf(search: object): Arrangement {
   };
 }
 
-/** What the address says beside the defaults. */
+/** What the URL says beside the defaults. */
 export function toSearch({ sort, tags, match, favourites, shared }: Arrangement): object {
   return {
     ...(sort !== 'changed' && { sort }),

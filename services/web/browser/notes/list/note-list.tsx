@@ -17,7 +17,7 @@ import { ListControls } from './list-controls.tsx';
 import { ROW_HEIGHT_PX, NoteRow } from './note-row.tsx';
 import { useNotes } from './use-notes.ts';
 
-/** The notes of a workspace, sorted and filtered as the address says. */
+/** The notes of a workspace, sorted and filtered as the URL says. */
 export function NoteList({
   workspaceId,
   empty,

@@ -2,7 +2,7 @@ import type { Workspace } from '@atrium/client';
 import { useClipboard } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { addresses } from '../../platform/addresses.ts';
+import { serviceUrls } from '../../platform/service-urls.ts';
 import { ActionsMenu } from '../../ui/controls/actions-menu.tsx';
 import { CopyAsItems } from '../../ui/controls/copy-as.tsx';
 import { PopoverMenuChoices, PopoverMenuItem } from '../../ui/controls/popover-menu.tsx';
@@ -81,7 +81,7 @@ export function WorkspaceMenu({
           <PopoverMenuChoices label={text.notes.list.new}>
             <CopyAsItems
               method="POST"
-              url={`${addresses.notes}/api/workspaces/${id}/notes`}
+              url={`${serviceUrls.notes}/api/workspaces/${id}/notes`}
               body={newNote}
               code={`const note = await atrium.notes.createNote('${id}', ${JSON.stringify(newNote)});`}
               copy={(code) => {

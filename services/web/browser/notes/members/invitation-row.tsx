@@ -32,7 +32,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
   return (
     <li className={rows.item}>
       <div className={classes.member}>
-        <div className={classes.address}>
+        <div className={classes.email}>
           <Group gap="xs">
             <Text fw={500}>{email}</Text>
             {!isPending(invitation) && (

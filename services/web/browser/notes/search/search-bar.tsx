@@ -5,7 +5,7 @@ import type { Search } from './search.ts';
 
 const QUERY_LENGTH_MAX = 1000;
 
-/** Where notes are searched. The address has what is searched; the page shows the results while one types. */
+/** Where notes are searched. The URL has what is searched; the page shows the results while one types. */
 export function SearchBar({ search: { q, workspace } }: { search: Search }) {
   const { search: texts } = useSignedInText().notes;
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import type { SearchResult } from '@atrium/client';
 import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { addresses } from '../../platform/addresses.ts';
+import { serviceUrls } from '../../platform/service-urls.ts';
 import { CopyAs } from '../../ui/controls/copy-as.tsx';
 import { EmptyList } from '../../ui/lists/empty-list.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
@@ -51,7 +51,7 @@ export function SearchResults({ search }: { search: Search }) {
                 <CopyAs
                   size="compact-sm"
                   method="GET"
-                  url={`${addresses.notes}/api/search?${new URLSearchParams(given).toString()}`}
+                  url={`${serviceUrls.notes}/api/search?${new URLSearchParams(given).toString()}`}
                   code={`const { results } = await atrium.notes.searchNotes(${JSON.stringify(given)});`}
                 />
               </Group>

@@ -1,10 +1,10 @@
-/** What is searched for, as the address has it. */
+/** What is searched for, as the URL has it. */
 export interface Search {
   q: string;
   workspace: string | undefined;
 }
 
-/** Reads a search of an address and leaves out what makes no sense. */
+/** Reads a search of a URL and leaves out what makes no sense. */
 export function searchOf(search: object): Search {
   const { q, workspace } = search as Record<string, unknown>;
   return {

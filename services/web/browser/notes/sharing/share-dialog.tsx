@@ -2,7 +2,7 @@ import type { Share, Tagged } from '@atrium/client';
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addresses } from '../../platform/addresses.ts';
+import { serviceUrls } from '../../platform/service-urls.ts';
 import { FormError } from '../../ui/forms/form-errors.tsx';
 import { CopyAs } from '../../ui/controls/copy-as.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
@@ -120,7 +120,7 @@ function PublicLink({ note, share, onChange }: Sharing & { share: Tagged<Share> 
           <CopyAs
             size="compact-sm"
             method="POST"
-            url={`${addresses.notes}/api/notes/${note.id}/share`}
+            url={`${serviceUrls.notes}/api/notes/${note.id}/share`}
             code={`const { url } = await atrium.notes.shareNote('${note.id}');`}
           />
         </Group>

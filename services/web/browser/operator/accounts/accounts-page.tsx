@@ -17,7 +17,7 @@ import { AccountRow, ROW_HEIGHT_PX } from './account-row.tsx';
 const TYPING_MS = 200;
 const PAGE_SIZE = 100;
 
-/** Finds accounts, newest first. The address has what is searched. */
+/** Finds accounts, newest first. The URL has what is searched. */
 export function AccountsPage() {
   const { accounts } = useAllText().operator;
   const navigate = useNavigate();
@@ -64,7 +64,7 @@ export function AccountsPage() {
   );
 }
 
-/** A username of digits alone is a number in the address. */
+/** A username of digits alone is a number in the URL. */
 function queryOf(search: object): string {
   const { query } = search as Record<string, unknown>;
   return typeof query === 'string' || typeof query === 'number' ? String(query) : '';

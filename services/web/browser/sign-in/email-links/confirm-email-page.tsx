@@ -5,7 +5,7 @@ import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
 import { OwnerTokenPage } from './owner-token-page.tsx';
 
-/** Where the email to a new address leads. */
+/** Where the email that confirms a new email address leads. */
 export function ConfirmEmailPage() {
   const { confirm } = useEmailLinkTexts();
   const { login } = useText();

@@ -17,7 +17,7 @@ import { useInvitation } from './use-invitation.ts';
 
 const { acceptInvitation } = createWorkspaces(atrium);
 
-/** Where the invitation to a workspace leads. It is accepted by the account that has its address. */
+/** Where the invitation to a workspace leads. It is accepted by the account that has its email address. */
 export function InvitationPage() {
   const { invitation: texts } = useEmailLinkTexts();
   const { user, isInitializing } = useAuth();

@@ -34,7 +34,7 @@ export function VerifyEmailPage() {
     try {
       await atrium.auth.verifyEmail(token);
     } catch (error) {
-      // Without a proof the service sends the owner of the address a link for a new password.
+      // Without a proof the service sends the owner of the email address a link for a new password.
       if (error instanceof AtriumError && error.status === 403) setResetSent(true);
       else setFailure(errorText(error, text));
     }

@@ -9,7 +9,7 @@ export function AccountAvatar({
   user: { name: string; avatar: string | null };
   size: number;
 }) {
-  return <Picture name={user.name} address={user.avatar} size={size} radius="50%" />;
+  return <Picture name={user.name} url={user.avatar} size={size} radius="50%" />;
 }
 
 /** The logo of an application, or its initials. */
@@ -20,23 +20,23 @@ export function ApplicationLogo({
   application: { name: string; logo: string | null };
   size: number;
 }) {
-  return <Picture name={application.name} address={application.logo} size={size} radius="md" />;
+  return <Picture name={application.name} url={application.logo} size={size} radius="md" />;
 }
 
 function Picture({
   name,
-  address,
+  url,
   size,
   radius,
 }: {
   name: string;
-  address: string | null;
+  url: string | null;
   size: number;
   radius: string;
 }) {
   return (
     <Avatar
-      src={address}
+      src={url}
       name={name}
       alt=""
       size={size}

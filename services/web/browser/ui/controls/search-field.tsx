@@ -13,7 +13,7 @@ export function SearchField({
   label,
   clearLabel,
 }: {
-  /** What is searched now, which the address has. */
+  /** What is searched now, which the URL has. */
   query: string;
   isLive?: boolean;
   onFind: (query: string) => void;

@@ -53,7 +53,7 @@ export function UsernameField(props: TextInputProps) {
   );
 }
 
-/** The address of an account, with which its owner logs in. */
+/** The email address of an account, with which its owner logs in. */
 export function EmailField(props: TextInputProps) {
   const { fields } = useText();
   return (

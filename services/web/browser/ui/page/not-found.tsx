@@ -3,7 +3,7 @@ import { MessagePage } from './message-page.tsx';
 import { PageTitle } from './page-title.tsx';
 import { useText } from '../../texts/texts.tsx';
 
-/** For an address without a page. */
+/** For a URL without a page. */
 export function NotFound() {
   const { errors } = useText();
   return (

@@ -5,7 +5,7 @@ import classes from './tabs.module.css';
 export interface Tab {
   to: string;
   params?: Record<string, string>;
-  /** For tabs of one address, which this tells apart. */
+  /** For tabs of one URL, which this tells apart. */
   search?: Record<string, string | undefined>;
   label: string;
 }

@@ -1,4 +1,4 @@
-/** A local day such as 2026-03-31, as an address has it; undefined for anything else. */
+/** A local day such as 2026-03-31, as a URL has it; undefined for anything else. */
 export function dayOf(value: unknown): string | undefined {
   const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
   return isDay && !Number.isNaN(Date.parse(value)) ? value : undefined;

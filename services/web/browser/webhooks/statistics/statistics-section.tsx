@@ -17,7 +17,7 @@ type Interval = 'hour' | 'day';
 
 const Charts = lazyPart(async () => (await import('./statistics-charts.tsx')).StatisticsCharts);
 
-/** How many attempts succeeded, and how long they took. The address has the period. */
+/** How many attempts succeeded, and how long they took. The URL has the period. */
 export function StatisticsSection({ id }: { id: string }) {
   const { statistics } = useAllText().webhooks;
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import type { LeasedDeliveries, Subscription } from '@atrium/client';
 import { verifyWebhook } from '@atrium/client/webhooks';
 import { atrium } from '../../session/atrium.ts';
-import { isTrial, TRIAL_ADDRESS } from './trial-address.ts';
+import { isTrial, TRIAL_URL } from './trial-url.ts';
 
 const POLL_MS = 1_000;
 
@@ -19,7 +19,7 @@ export interface Received {
 export async function* receiveHere(signal: AbortSignal): AsyncGenerator<Received> {
   await deleteLeftOver();
   const { id, secret } = await atrium.webhooks.createListener({
-    forwardTo: TRIAL_ADDRESS,
+    forwardTo: TRIAL_URL,
     events: ['note.created', 'note.shared', 'go.click'],
   });
   try {

@@ -17,13 +17,13 @@ export interface PictureProps {
   hint: string;
   /** As others see it. */
   shown: ReactNode;
-  address: string | null;
+  url: string | null;
   upload: (picture: Blob) => Promise<unknown>;
   remove: () => Promise<unknown>;
 }
 
 /** A picture: chosen, cropped to the square that others will see, then uploaded. */
-export function PictureSection({ title, hint, shown, address, upload, remove }: PictureProps) {
+export function PictureSection({ title, hint, shown, url, upload, remove }: PictureProps) {
   const { profile } = useAllText().account;
   const toast = useToast();
   const showError = useErrorToast();
@@ -71,12 +71,12 @@ export function PictureSection({ title, hint, shown, address, upload, remove }: 
                 </Button>
               )}
             </FileButton>
-            {address !== null && (
+            {url !== null && (
               <Button
                 variant="subtle"
                 color="red"
                 loading={removal.isPending}
-                onClick={() => removal.mutate(address)}
+                onClick={() => removal.mutate(url)}
               >
                 {profile.remove}
               </Button>
@@ -93,9 +93,9 @@ export function PictureSection({ title, hint, shown, address, upload, remove }: 
   );
 }
 
-/** The picture at an address; null when this page may not read it, as at another site. */
-async function download(address: string): Promise<Blob | null> {
+/** The picture at a URL; null when this page may not read it, as at another site. */
+async function download(url: string): Promise<Blob | null> {
   // What an image element has left in the cache lacks the permission to be read.
-  const response = await fetch(address, { cache: 'reload' }).catch(() => null);
+  const response = await fetch(url, { cache: 'reload' }).catch(() => null);
   return response?.ok === true ? response.blob() : null;
 }

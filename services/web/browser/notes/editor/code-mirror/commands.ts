@@ -54,17 +54,17 @@ function selectedLines(doc: Text, { from, to }: { from: number; to: number }) {
   return Array.from({ length: doc.lineAt(to).number - first + 1 }, (_, i) => doc.line(first + i));
 }
 
-/** Makes the selection a link, and selects where its address goes. */
+/** Makes the selection a link, and selects where its URL goes. */
 export function insertLink(placeholder: string): StateCommand {
   return ({ state, dispatch }) => {
     const { from, to } = state.selection.main;
     const label = state.sliceDoc(from, to) || placeholder;
-    const address = 'https://';
+    const url = 'https://';
     const start = from + label.length + 3;
     dispatch(
       state.update({
-        changes: { from, to, insert: `[${label}](${address})` },
-        selection: { anchor: start, head: start + address.length },
+        changes: { from, to, insert: `[${label}](${url})` },
+        selection: { anchor: start, head: start + url.length },
         scrollIntoView: true,
         userEvent: 'input.format',
       }),

@@ -2,7 +2,7 @@ import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
 import { EditorState, type Extension, Transaction } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { diffIndices } from 'node-diff3';
-import { styleNonce } from '../../../platform/addresses.ts';
+import { styleNonce } from '../../../platform/service-urls.ts';
 import type { Completions } from './completions.ts';
 import {
   continueList,

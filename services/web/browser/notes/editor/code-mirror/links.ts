@@ -1,6 +1,6 @@
 import { type EditorState, type Extension, StateField } from '@codemirror/state';
 import { EditorView, showTooltip, type Tooltip } from '@codemirror/view';
-import { attachmentId, completedAddress, safeAddress } from './addresses.ts';
+import { attachmentId, withScheme, safeUrl } from './urls.ts';
 import { language, titleOf } from './language.ts';
 import classes from './live.module.css';
 import { isFocused, type LinkTarget, surfaceContext } from './surface-context.ts';
@@ -9,12 +9,12 @@ import { isFocused, type LinkTarget, surfaceContext } from './surface-context.ts
 export function targetOf(link: HTMLElement): LinkTarget {
   const { title } = link.dataset;
   if (title !== undefined) return { kind: 'title', title };
-  return addressTarget(link.getAttribute('href') ?? '', link.textContent);
+  return urlTarget(link.getAttribute('href') ?? '', link.textContent);
 }
 
-function addressTarget(href: string, name: string): LinkTarget {
+function urlTarget(href: string, name: string): LinkTarget {
   const id = attachmentId(href);
-  return id === undefined ? { kind: 'address', href } : { kind: 'attachment', id, name };
+  return id === undefined ? { kind: 'url', href } : { kind: 'attachment', id, name };
 }
 
 /** The link at a place, as its line alone says. */
@@ -28,13 +28,13 @@ function linkAt({ doc }: EditorState, at: number): { from: number; target: LinkT
       const title = titleOf(read(node));
       return { from, target: { kind: 'title', title } };
     }
-    const address = node.name === 'URL' ? node : node.getChild('URL');
-    if (['Link', 'Image', 'Autolink', 'URL'].includes(node.name) && address !== null) {
-      const href = safeAddress(completedAddressOf(read(address)));
+    const url = node.name === 'URL' ? node : node.getChild('URL');
+    if (['Link', 'Image', 'Autolink', 'URL'].includes(node.name) && url !== null) {
+      const href = safeUrl(withSchemeOf(read(url)));
       if (href === null) return null;
       const marks = node.getChildren('LinkMark');
       const name = line.text.slice(marks[0]?.to ?? node.from, marks[1]?.from ?? node.to);
-      return { from, target: addressTarget(href, name) };
+      return { from, target: urlTarget(href, name) };
     }
     if (node.parent === null) return null;
     node = node.parent;
@@ -42,8 +42,8 @@ function linkAt({ doc }: EditorState, at: number): { from: number; target: LinkT
 }
 
 /** A path of this site stays one. */
-const completedAddressOf = (written: string): string =>
-  written.startsWith('/') ? written : completedAddress(written);
+const withSchemeOf = (written: string): string =>
+  written.startsWith('/') ? written : withScheme(written);
 
 /** Offers to open the link that the cursor is in. */
 const openTooltip = StateField.define<Tooltip | null>({

@@ -1,7 +1,7 @@
 import type { EditorState, Range } from '@codemirror/state';
 import { Decoration } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef, Tree } from '@lezer/common';
-import { attachmentId, completedAddress, safeAddress } from './addresses.ts';
+import { attachmentId, withScheme, safeUrl } from './urls.ts';
 import { titleOf } from './language.ts';
 import classes from './live.module.css';
 import { isFocused, linkedNotes, surfaceContext } from './surface-context.ts';
@@ -37,12 +37,12 @@ export function liveMarks(state: EditorState, tree: Tree, from: number, to: numb
   const withSpace = (end: number) => (state.sliceDoc(end, end + 1) === ' ' ? end + 1 : end);
   const read = (node: SyntaxNode) => state.sliceDoc(node.from, node.to);
 
-  /** `[words](address)` and `![words](address)`. */
+  /** `[words](url)` and `![words](url)`. */
   function showLink(node: SyntaxNode): void {
     const [open, close] = node.getChildren('LinkMark');
-    const address = node.getChild('URL');
-    if (open === undefined || close === undefined || address === null) return;
-    const href = safeAddress(read(address));
+    const url = node.getChild('URL');
+    if (open === undefined || close === undefined || url === null) return;
+    const href = safeUrl(read(url));
     const [start, end] = [open.to, close.from];
     if (start === end || href === null) return;
     const id = node.name === 'Image' ? attachmentId(href) : undefined;
@@ -151,7 +151,7 @@ export function liveMarks(state: EditorState, tree: Tree, from: number, to: numb
       }
       case 'URL': {
         if (parent === null || ['Link', 'Image', 'LinkReference'].includes(parent.name)) return;
-        const href = safeAddress(completedAddress(read(node.node)));
+        const href = safeUrl(withScheme(read(node.node)));
         if (href === null) return;
         addLink(node.from, node.to, { href });
         if (parent.name !== 'Autolink' || touches(parent)) return;

@@ -4,16 +4,16 @@ import { EditorView } from '@codemirror/view';
 /** What the surface needs of the page that it stands in. */
 export interface SurfaceContext {
   texts: { missingNote: string; openLink: string };
-  /** @returns the address under which the browser shows an attached image */
+  /** @returns the URL under which the browser shows an attached image */
   loadImage: (attachmentId: string) => Promise<string>;
   open: (target: LinkTarget) => void;
 }
 
-/** Where a link leads: a note by its title, an attachment of which the name is known, or an address. */
+/** Where a link leads: a note by its title, an attachment of which the name is known, or a URL. */
 export type LinkTarget =
   | { kind: 'title'; title: string }
   | { kind: 'attachment'; id: string; name: string }
-  | { kind: 'address'; href: string };
+  | { kind: 'url'; href: string };
 
 const NOWHERE: SurfaceContext = {
   texts: { missingNote: '', openLink: '' },

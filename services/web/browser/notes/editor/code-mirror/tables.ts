@@ -1,7 +1,7 @@
 import { EditorSelection, type EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, keymap, WidgetType } from '@codemirror/view';
 import type { SyntaxNode, Tree } from '@lezer/common';
-import { safeAddress } from './addresses.ts';
+import { safeUrl } from './urls.ts';
 import { language, PARSED_FIRST_CHARACTERS, titleOf } from './language.ts';
 import { targetOf } from './links.ts';
 import classes from './live.module.css';
@@ -182,8 +182,8 @@ function showInline(node: SyntaxNode, source: string, parent: HTMLElement): void
 
 function leadTo(link: HTMLAnchorElement, node: SyntaxNode, source: string): void {
   const written = source.slice(node.from, node.to);
-  const address = node.getChild('URL');
-  const href = address && safeAddress(source.slice(address.from, address.to));
+  const url = node.getChild('URL');
+  const href = url && safeUrl(source.slice(url.from, url.to));
   if (href) link.href = href;
   if (node.name === 'TitleLink') link.dataset['title'] = titleOf(written);
   link.className = classes['link'] ?? '';

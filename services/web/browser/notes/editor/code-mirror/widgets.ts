@@ -93,11 +93,11 @@ export class AttachedImage extends WidgetType {
     place.textContent = this.label;
     const { loadImage } = view.state.facet(surfaceContext);
     loadImage(this.id).then(
-      (address) => {
+      (url) => {
         const image = document.createElement('img');
         image.alt = this.label;
         image.addEventListener('load', () => view.requestMeasure());
-        image.src = address;
+        image.src = url;
         place.replaceChildren(image);
       },
       // Its name stays.

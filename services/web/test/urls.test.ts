@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isDestination, readableAddress, toDestination } from '../browser/ui/address.ts';
+import { isDestination, readableUrl, toDestination } from '../browser/ui/urls.ts';
 
-test('completes an address without a scheme and keeps any other as it was typed', () => {
+test('completes a URL without a scheme and keeps any other as it was typed', () => {
   expect(toDestination(' example.com/plans ')).toBe('https://example.com/plans');
   expect(toDestination('http://example.com')).toBe('http://example.com');
 });
@@ -16,6 +16,7 @@ test.each(['two words', 'ftp://example.com', 'javascript:alert(1)', 'https://ban
   (typed) => expect(isDestination(typed)).toBe(false),
 );
 
-test('shows an address without its scheme', () => {
-  expect(readableAddress('https://example.com/plans')).toBe('example.com/plans');
+test('shows a URL without its scheme and a slash at its end', () => {
+  expect(readableUrl('https://example.com/plans')).toBe('example.com/plans');
+  expect(readableUrl('https://example.com/')).toBe('example.com');
 });

@@ -1,5 +1,5 @@
 /** Where a browser reaches the web client and the four services. */
-export interface Addresses {
+export interface ServiceUrls {
   web: string;
   auth: string;
   notes: string;
