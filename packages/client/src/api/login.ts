@@ -121,7 +121,7 @@ export interface LoginApi {
   revokeSuspiciousAccess: (token: string, options?: CallOptions) => Promise<Message>;
   /**
    * Verifies the email address with the token of an email. Without a session of the account it needs
-   * the password; with neither it fails with 403, and the address gets a link to reset the password.
+   * the password; with neither it fails with 403, and the email address gets a link to reset the password.
    * @example
    * await atrium.auth.verifyEmail(token, { password });
    */

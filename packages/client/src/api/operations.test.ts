@@ -69,7 +69,7 @@ const SERVICES: Record<string, Record<string, Route>> = {
   'webhook-dispatcher': { ...WEBHOOKS_ROUTES, ...PORTALS_ROUTES, ...WEBHOOKS_OPERATOR_ROUTES },
 };
 
-/** Opened by browsers at an address that another operation gives (`shortUrl`, `avatar`). */
+/** Opened by browsers at a URL that another operation gives (`shortUrl`, `avatar`). */
 const WITHOUT_METHOD = ['followLink', 'getAvatar'];
 
 /** The client sends what these need: the refresh cookie beside the access token. */
@@ -84,7 +84,7 @@ const operations = Object.entries(documents).flatMap(([service, { paths }]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: operation.operationId,
       service,
-      address: `${method.toUpperCase()} ${path}`,
+      endpoint: `${method.toUpperCase()} ${path}`,
       operation,
     })),
   ),
@@ -143,14 +143,14 @@ test('every operation has a method, and every method an operation', () => {
   expect(methods.toSorted()).toEqual(expected.toSorted());
 });
 
-test.each(callable)('$name is sent as $address says', ({ name, service, address, operation }) => {
+test.each(callable)('$name is sent as $endpoint says', ({ name, service, endpoint, operation }) => {
   const [method, target = '', ...words] = (SERVICES[service]?.[name] ?? '').split(' ');
   const [path, query] = target.split('?');
   const { parameters = [], requestBody, security } = operation;
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const headers = parameters.filter((parameter) => parameter.in === 'header');
   const schemes = security.flatMap((each) => Object.keys(each));
-  expect(`${method} ${path}`).toBe(address);
+  expect(`${method} ${path}`).toBe(endpoint);
   expect({
     body: words.includes('body'),
     query: query !== undefined || words.includes('query') || words.includes('list'),

@@ -27,10 +27,10 @@ export function parseArguments(args: readonly string[]) {
 /** As people type it: `localhost:3000/hook` and `3000/hook` are on this machine. */
 export function parseForward(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const address = text.replace(/^:?(?=\d+(\/|$))/, 'localhost:');
-  const url = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`;
+  const completed = text.replace(/^:?(?=\d+(\/|$))/, 'localhost:');
+  const url = /^[a-z]+:\/\//i.test(completed) ? completed : `http://${completed}`;
   if (!URL.canParse(url) || !/^https?:/i.test(url)) {
-    throw new CommandError('usage', `${text} is not an address such as http://localhost:3000/hook`);
+    throw new CommandError('usage', `${text} is not a URL such as http://localhost:3000/hook`);
   }
   return new URL(url).href;
 }

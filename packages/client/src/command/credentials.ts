@@ -12,7 +12,7 @@ export interface Credentials {
   email: string;
   accessToken: string;
   refreshToken: string;
-  /** By the address that they forward to. */
+  /** By the URL that they forward to. */
   listeners: Record<string, { id: string; secret: string }>;
 }
 

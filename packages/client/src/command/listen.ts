@@ -115,7 +115,7 @@ async function openListener(
   const { id, secret } = listener;
   await file.update(async (now) => {
     if (now === undefined) throw notLoggedIn();
-    const others = Object.entries(now.listeners).filter(([address]) => address !== forwardTo);
+    const others = Object.entries(now.listeners).filter(([target]) => target !== forwardTo);
     // Last, so that `trigger` finds it.
     return { ...now, listeners: Object.fromEntries([...others, [forwardTo, { id, secret }]]) };
   });

@@ -14,7 +14,7 @@ export interface LoginOptions {
   file: CredentialsFile;
   output: Output;
   /** Shows a page to the user, if it can. */
-  openPage: (address: string) => void;
+  openPage: (url: string) => void;
   signal: AbortSignal;
 }
 
@@ -24,13 +24,13 @@ export async function logIn(options: LoginOptions): Promise<void> {
   await file.checkWritable();
   const { authUrl } = urls;
   const codes = await requestDeviceCodes(authUrl);
-  const { verification_uri_complete: address, user_code: code } = codes;
-  output.line(`Open ${address}\nand confirm the code ${code}.`, {
+  const { verification_uri_complete: url, user_code: code } = codes;
+  output.line(`Open ${url}\nand confirm the code ${code}.`, {
     event: 'confirm',
-    address,
+    address: url,
     code,
   });
-  openPage(address);
+  openPage(url);
   const { access_token: accessToken, refresh_token: refreshToken } = await poll(
     authUrl,
     codes,

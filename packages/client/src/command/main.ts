@@ -15,7 +15,7 @@ process.stdout.on('error', () => abort.abort());
 process.exitCode = await run({
   args: process.argv.slice(2),
   ...readSettings(env, homedir()),
-  openPage: (address) => openPage(address, env['BROWSER']),
+  openPage: (url) => openPage(url, env['BROWSER']),
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   signal: abort.signal,

@@ -7,16 +7,16 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 };
 
 /**
- * Opens a page in the browser of the user, if there is one: its address is printed anyway.
+ * Opens a page in the browser of the user, if there is one: its URL is printed anyway.
  *
  * @param browser the program to use; that of the system by default, none when it is empty
  */
-export function openPage(address: string, browser: string | undefined): void {
+export function openPage(url: string, browser: string | undefined): void {
   const opener = browser === undefined ? OPENERS[process.platform] : [browser];
   const [program = '', ...args] = opener ?? [];
-  // The address comes from a service: it is never a file or an option.
-  if (program === '' || !/^https?:\/\//.test(address)) return;
-  spawn(program, [...args, address], { stdio: 'ignore', detached: true })
+  // The URL comes from a service: it is never a file or an option.
+  if (program === '' || !/^https?:\/\//.test(url)) return;
+  spawn(program, [...args, url], { stdio: 'ignore', detached: true })
     .on('error', () => undefined)
     .unref();
 }

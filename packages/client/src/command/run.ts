@@ -49,7 +49,7 @@ const NOTES_USAGE = `Usage: atrium notes export <workspace> [file]
 
 export interface RunOptions extends Settings {
   args: readonly string[];
-  openPage: (address: string) => void;
+  openPage: (url: string) => void;
   write: (text: string) => void;
   writeError: (text: string) => void;
   signal: AbortSignal;
@@ -167,15 +167,15 @@ async function trigger(
 ): Promise<void> {
   const event = parseEvent(name);
   const { listeners, webhooksUrl } = await session.credentials();
-  const address = forwardTo ?? Object.keys(listeners).at(-1) ?? '';
-  const listener = listeners[address];
+  const target = forwardTo ?? Object.keys(listeners).at(-1) ?? '';
+  const listener = listeners[target];
   if (listener === undefined) throw nothingListens();
   const url = `${webhooksUrl}/api/webhooks/${listener.id}/test`;
   const { deliveryId } = await call<QueuedDelivery>('POST', url, { event }).catch((error) => {
     throw error instanceof AtriumError && error.status === 404 ? nothingListens() : error;
   });
-  const data = { event: 'triggered', name: event, deliveryId, forwardTo: address };
-  output.line(`Sent ${event} to ${address} as ${deliveryId}.`, data);
+  const data = { event: 'triggered', name: event, deliveryId, forwardTo: target };
+  output.line(`Sent ${event} to ${target} as ${deliveryId}.`, data);
 }
 
 function nothingListens(): CommandError {

@@ -14,7 +14,7 @@ test.each([
   expect(readSettings(env, HOME).credentialsPath).toBe(path);
 });
 
-test('an empty address is like none', () => {
+test('an empty URL is like none', () => {
   const env = { ATRIUM_AUTH_URL: '', ATRIUM_NOTES_URL: 'https://notes.example' };
   expect(readSettings(env, HOME)).toMatchObject({
     authUrl: 'http://localhost:4001',

@@ -26,11 +26,11 @@ export function readSettings(env: Record<string, string | undefined>, home: stri
   };
 }
 
-/** The address of a service, without a slash at its end. */
+/** The URL of a service, without a slash at its end. */
 export function parseServiceUrl(given: string): string {
   const text = given.trim();
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
-    throw new CommandError('usage', `${text} is not an address such as http://localhost:4001`);
+    throw new CommandError('usage', `${text} is not a URL such as http://localhost:4001`);
   }
   return text.replace(/\/+$/, '');
 }
