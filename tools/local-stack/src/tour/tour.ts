@@ -99,7 +99,7 @@ async function createAccount(
   const account = await register(visitor, urls, { name: 'Ada Demo', usernamePrefix: 'demo' });
   print(`  1. Ada registers as ${account.email} with the password ${account.password}`);
   await verifyEmail(visitor, urls, { mailDir, account });
-  print('  2. She follows the link in the email, which verifies her address.');
+  print('  2. She follows the link in the email, which verifies her email address.');
   return account;
 }
 
