@@ -24,7 +24,7 @@ export const EventPattern = Type.String({
   description: 'The name of an event type; with * at the end, all below it',
 });
 
-/** `data` of go.click: a person followed a short link. Never contains the visitor's address. */
+/** `data` of go.click: a person followed a short link. Never contains the visitor's IP address. */
 export const GoClickData = Type.Object({
   linkId: IdSchema('lnk'),
   slug: Type.String(),

@@ -38,7 +38,7 @@ export const RegisterBody = component(
         Type.Literal('other'),
         Type.Literal('unspecified'),
       ]),
-      /** The token of the invitation that led here: the link that verifies the address leads back to it. */
+      /** The token of the invitation that led here: the link that verifies the email address leads back to it. */
       invitation: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
     },
     { additionalProperties: false },

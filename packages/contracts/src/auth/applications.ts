@@ -31,7 +31,7 @@ const fields = {
   redirectUrls: {
     ...Urls,
     description:
-      'Where people come back to, compared character by character: https, or http with a loopback address ' +
+      'Where people come back to, compared character by character: https, or http with a loopback IP address ' +
       '(any port of it for `native`)',
   },
   postLogoutUrls: { ...Urls, description: 'Where people come back to after they have logged out' },
@@ -79,7 +79,7 @@ export const Application = component(
     id: IdSchema('app'),
     kind: ApplicationKind,
     ...fields,
-    /** The address of an image, made by an upload. */
+    /** The URL of an image, made by an upload. */
     logo: Type.Union([Type.String(), Type.Null()]),
     /** Made by those who run Atrium, so that nobody has to allow it. */
     isFirstParty: Type.Boolean(),

@@ -62,7 +62,7 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
 
-/** Details of an event, without secrets and addresses. */
+/** Details of an event, without secrets and email addresses. */
 export const AuditData = Type.Record(
   Type.String(),
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),

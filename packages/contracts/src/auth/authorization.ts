@@ -20,7 +20,7 @@ export const ApplicationProfile = component(
     name: Type.String(),
     /** Where people read about it. */
     homePage: NullableString,
-    /** The address of an image, which its owner has chosen as freely as the name. */
+    /** The URL of an image, which its owner has chosen as freely as the name. */
     logo: NullableString,
     /** Its owner, whose name anybody could have chosen. */
     owner: Type.String(),

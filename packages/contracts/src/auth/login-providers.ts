@@ -42,7 +42,7 @@ export const ProviderLocation = component(
   { location: 'https://accounts.example.com/authorize?client_id=atrium' },
 );
 
-/** What a new account still has to say; its address is the verified one of the provider. */
+/** What a new account still has to say; its email address is the verified one of the provider. */
 const SignUpNeeded = Type.Object({
   signUp: Type.Object({ provider: Type.String(), email: Type.String(), name: Type.String() }),
 });
@@ -74,7 +74,7 @@ export const Identity = component(
   Type.Object({
     id: IdSchema('idt'),
     provider: Type.String(),
-    /** What the provider showed when it was linked, such as an address. */
+    /** What the provider showed when it was linked, such as an email address. */
     label: Type.String(),
     createdAt: Timestamp,
     lastUsedAt: Timestamp,

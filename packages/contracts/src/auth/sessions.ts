@@ -11,7 +11,7 @@ export const Session = component(
     /** As the client's User-Agent header names it. */
     device: Type.Object({ browser: Type.String(), os: Type.String() }),
     network: Type.String({
-      description: 'Network of the last use, not the whole address: 203.0.113.0/24',
+      description: 'Network of the last use, not the whole IP address: 203.0.113.0/24',
     }),
     createdAt: Timestamp,
     /** The last login or refresh. */

@@ -16,7 +16,7 @@ export const CreateListenerBody = component(
       forwardTo: Type.String({
         minLength: 1,
         maxLength: 2048,
-        description: 'Shown as its address. Nothing is sent there by Atrium.',
+        description: 'Shown as its URL. Nothing is sent there by Atrium.',
       }),
       events: Type.Array(EventPattern, { minItems: 1, maxItems: 20, uniqueItems: true }),
     },

@@ -26,8 +26,7 @@ const settings = {
     description: 'Of the main buttons; null for that of Atrium',
   }),
   logo: Type.Union([Type.String({ maxLength: 500, pattern: '^https?://' }), Type.Null()], {
-    description:
-      'The address of the logo of your application; pictures from elsewhere are not shown',
+    description: 'The URL of the logo of your application; pictures from elsewhere are not shown',
   }),
   origins: Type.Array(Origin, {
     maxItems: PORTAL_ORIGINS_MAX,

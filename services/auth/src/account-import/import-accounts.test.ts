@@ -142,7 +142,7 @@ test('without a hash there is no password to log in with, until one is set by em
   await logIn('passwordless');
 });
 
-test('again it makes no doubles, by address or by external id, and changes nothing', async () => {
+test('again it makes no doubles, by email address or by external id, and changes nothing', async () => {
   const lines = [
     lineOf('twice'),
     lineOf('TWICE'),
@@ -163,7 +163,7 @@ test('an account that another person has registered is never taken over', async 
   expect(await rowOf('first')).toMatchObject({ externalId: 'x-2' });
 });
 
-test('usernames: a taken one is reported, one made from the address gives way', async () => {
+test('usernames: a taken one is reported, one made from the email address gives way', async () => {
   await run([lineOf('same', { username: 'same' })]);
   const { counts, rejections } = await run([
     lineOf('other', { username: 'Same' }),

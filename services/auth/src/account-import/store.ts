@@ -89,7 +89,7 @@ export async function insertBatch(
   });
 }
 
-/** Finds accounts by address or by external id, among those stored and those of this batch. */
+/** Finds accounts by email address or by external id, among those stored and those of this batch. */
 async function findKnown(tx: Tx, accounts: readonly ImportedAccount[], nowMs: number) {
   const emails = accounts.map(({ email }) => email.toLowerCase());
   const externalIds = accounts.flatMap(({ externalId }) => externalId ?? []);
@@ -107,15 +107,15 @@ async function findKnown(tx: Tx, accounts: readonly ImportedAccount[], nowMs: nu
   const ids = new Set(stored.map(({ externalId }) => externalId));
   const former = new Set(reserved.map(({ email }) => email));
   const find = ({ email, externalId }: ImportedAccount): Outcome | undefined => {
-    const address = email.toLowerCase();
+    const wanted = email.toLowerCase();
     if (externalId !== null && ids.has(externalId)) return 'already-there';
-    const other = byEmail.get(address);
+    const other = byEmail.get(wanted);
     if (other !== undefined) {
       if (externalId === null || other === externalId) return 'already-there';
-      return new RejectedLine('email', 'Another account has this address');
+      return new RejectedLine('email', 'Another account has this email address');
     }
-    return former.has(address)
-      ? new RejectedLine('email', 'The former owner of this address can still restore it')
+    return former.has(wanted)
+      ? new RejectedLine('email', 'The former owner of this email address can still restore it')
       : undefined;
   };
   const add = ({ email, externalId }: ImportedAccount) => {
@@ -139,7 +139,7 @@ async function findUsernames(tx: Tx, accounts: readonly ImportedAccount[], nowMs
   });
 }
 
-/** What a username can keep of an address. */
+/** What a username can keep of an email address. */
 function baseOf(email: string): string {
   const [local = ''] = email.split('@');
   const base = local.replaceAll(/[^A-Za-z0-9_.-]/g, '').slice(0, 30);

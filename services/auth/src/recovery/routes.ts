@@ -42,7 +42,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
       await rateLimiter.consume(RATE_LIMITS.forgotByEmail, emailKey(email));
       await requestPasswordReset(deps, email, originOf(request));
       reply.code(202);
-      return { message: 'If the address has an account, a reset link is on its way' };
+      return { message: 'If the email address has an account, a reset link is on its way' };
     },
   );
 
@@ -84,7 +84,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
         description:
           'Ends all sessions and makes the password unusable until the owner sets another one with ' +
           'an emailed link. Removes the second factors and devices added since the event, and ' +
-          'restores the former address if the notice was about a change of it.',
+          'restores the former email address if the notice was about a change of it.',
         tags,
         params: TokenParams,
         response: { 200: Message, ...errorResponses(422, 'email-token-invalid') },
@@ -95,7 +95,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
       await revokedSessions.sync();
       return {
         message:
-          'All sessions have ended, now reset the password: a link is on its way to your address',
+          'All sessions have ended, now reset the password: a link is on its way to your email address',
       };
     },
   );

@@ -10,7 +10,7 @@ const NEW_PASSWORD = 'an umbrella by the door';
 test.each([
   ['passkey', '/user/passkeys/options'],
   ['app', '/user/second-factor/totp'],
-])('before the address is verified no %s can be set up', async (name, url) => {
+])('before the email address is verified no %s can be set up', async (name, url) => {
   const { accessToken: token } = await makeAccount(app, `early-${name}`);
   const body = { password: PASSWORD };
   const refused = await app.call('POST', url, { token, body });
@@ -25,7 +25,7 @@ test.each([
   ['passkey', addPasskey],
   ['app', addTotp],
 ])(
-  'a password reset removes a %s that was added before the address was verified',
+  'a password reset removes a %s that was added before the email address was verified',
   async (name, addFactor) => {
     const squatter = await makeAccount(app, `squatter-${name}`);
     const { email, id } = squatter;
@@ -67,7 +67,7 @@ test('the owner of a mailbox who opens the verification link of another person g
     {
       error: 'Forbidden',
       message:
-        'Log in, or send the password of the account, to verify the address; ' +
+        'Log in, or send the password of the account, to verify the email address; ' +
         'a link to set a new password is on its way to it',
     },
   ]);

@@ -25,7 +25,7 @@ export function registrationRoutes(server: Server, deps: RegisterDeps): void {
       const language = preferredLanguage(headers['accept-language']);
       await registerAccount(deps, { body, language }, originOf(request));
       reply.code(201);
-      return { message: 'Account created, check your email to verify the address' };
+      return { message: 'Account created, check your inbox to verify your email address' };
     },
   );
 }

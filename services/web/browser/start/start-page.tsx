@@ -68,7 +68,7 @@ function Services() {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{start.service}</Table.Th>
-              <Table.Th>{start.address}</Table.Th>
+              <Table.Th>{start.url}</Table.Th>
               <Table.Th>{start.reference}</Table.Th>
             </Table.Tr>
           </Table.Thead>

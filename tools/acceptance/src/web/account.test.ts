@@ -59,11 +59,11 @@ test('the profile has a picture, details and a language', async () => {
   await page.getByRole('button', { name: 'Add link' }).click();
   await page.keyboard.type('Website');
   await page.getByRole('button', { name: 'Save links' }).click();
-  await page.getByText('Address is required').waitFor();
-  await page.getByLabel('Address of link 1').fill('ada.example.com');
+  await page.getByText('URL is required').waitFor();
+  await page.getByLabel('URL of link 1').fill('ada.example.com');
   await page.getByRole('button', { name: 'Save links' }).click();
   await page.getByText('Links saved').waitFor();
-  expect(await page.getByLabel('Address of link 1').inputValue()).toBe('https://ada.example.com');
+  expect(await page.getByLabel('URL of link 1').inputValue()).toBe('https://ada.example.com');
 
   await page.getByRole('region', { name: 'Language' }).getByRole('combobox').selectOption('de');
   await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
@@ -125,7 +125,7 @@ test('a session is revoked, then all others', async () => {
   visitor.expectNoFaults();
 });
 
-test('the activity is filtered by the address and read with the keyboard', async () => {
+test('the activity is filtered by the URL and read with the keyboard', async () => {
   await using visitor = await openAs(
     await createAccount('active'),
     '/account/activity',

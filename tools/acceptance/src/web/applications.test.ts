@@ -99,7 +99,7 @@ test('a developer registers an application, and a person logs in to it, allows i
   await inputMethod.fill(dialog(page).getByLabel('Name', { exact: true }), 'Reading list');
   await inputMethod.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
   await inputMethod.press(button(page, 'Create application'));
-  await page.getByText('Enter at least one address').waitFor();
+  await page.getByText('Enter at least one URL').waitFor();
   await expectAccessible(page, 'developers-new-error');
   await inputMethod.fill(dialog(page).getByLabel('Redirect URLs'), site.callback);
   await dialog(page).getByLabel('Read your notes and workspaces').check();

@@ -9,7 +9,7 @@ import { expectAccessible } from './accessibility.ts';
 
 const { atrium, createAccount, visit } = await startJourneys();
 
-test('a new address is confirmed with the password by someone who is logged out', async () => {
+test('a new email address is confirmed with the password by someone who is logged out', async () => {
   const person = await createAccount('mover');
   const requested = await call('POST', `${atrium.urls.auth}/user/change-email`, {
     token: person.accessToken,

@@ -162,7 +162,7 @@ test('someone uses the pages by keyboard alone', async () => {
   visitor.expectNoFaults();
 });
 
-test('the start page, an address without a page, and German', async () => {
+test('the start page, a URL without a page, and German', async () => {
   await using visitor = await visit();
   const { page, context } = visitor;
   await page.goto('/');

@@ -5,7 +5,7 @@ const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
 
 const INVALID_TOKEN = { error: 'Validation Error', message: 'Token is invalid or has expired' };
-const ACCEPTED = { message: 'Check the new address for a link to confirm it' };
+const ACCEPTED = { message: 'Check the new email address for a link to confirm it' };
 
 const change = ({ accessToken }: TestAccount, email: string, currentPassword = PASSWORD) =>
   app.call('POST', '/user/change-email', {
@@ -21,7 +21,7 @@ const subjectsTo = (address: string) =>
 const emailTo = (address: string, subject: string) =>
   app.mailbox.waitFor((email) => email.to.includes(address) && email.subject === subject);
 
-test('security 24: the address changes once the new one is confirmed, and the old one is notified', async () => {
+test('security 24: the email address changes once the new one is confirmed, and the old one is notified', async () => {
   const account = await makeAccount(app, 'mover');
   const email = 'mover@new.example.com';
   const answer = await change(account, email);
@@ -75,7 +75,7 @@ test('security 24: the link works once, within a day', async () => {
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422, 422]);
 });
 
-test('security 24: a taken address gets the same response, and only its owner is notified', async () => {
+test('security 24: a taken email address gets the same response, and only its owner is notified', async () => {
   const account = await makeAccount(app, 'curious');
   const owner = await makeAccount(app, 'settled');
   const answer = await change(account, owner.email.toUpperCase());
@@ -86,7 +86,7 @@ test('security 24: a taken address gets the same response, and only its owner is
   expect(await me(owner)).toMatchObject({ email: owner.email });
 });
 
-test('security 24: an address belongs to the account that confirms it first', async () => {
+test('security 24: an email address belongs to the account that confirms it first', async () => {
   const [first, second] = [await makeAccount(app, 'first'), await makeAccount(app, 'second')];
   const email = 'wanted@new.example.com';
   await change(first, email);
@@ -134,7 +134,7 @@ test('security 24: changes nothing for someone without a session or the password
   expect((await app.call('POST', url, { token: account.accessToken })).status).toBe(200);
 });
 
-test('verification links to the previous address stop working', async () => {
+test('verification links to the previous email address stop working', async () => {
   const account = await makeAccount(app, 'halfway');
   const old = await app.emailToken(account.email, 'verify-email');
   await change(account, 'halfway@new.example.com');
@@ -142,7 +142,7 @@ test('verification links to the previous address stop working', async () => {
   expect((await app.call('POST', `/auth/verify-email/${old}`)).status).toBe(422);
 });
 
-test('a later request replaces an earlier one, and the current address is refused', async () => {
+test('a later request replaces an earlier one, and the current email address is refused', async () => {
   const account = await makeAccount(app, 'undecided');
   await change(account, 'one@new.example.com');
   const one = await app.emailToken('one@new.example.com', 'confirm-email');
@@ -151,6 +151,6 @@ test('a later request replaces an earlier one, and the current address is refuse
   const same = await change(account, account.email.toUpperCase());
   expect([same.status, same.body['message']]).toEqual([
     422,
-    'Email is the address of the account already',
+    'Email is already that of the account',
   ]);
 });

@@ -21,7 +21,8 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
       schema: {
         operationId: 'requestEmailChange',
         summary: 'Request a change of the email address',
-        description: 'The address changes once the link that was mailed to the new one is opened.',
+        description:
+          'The email address changes once the link that was mailed to the new one is opened.',
         tags: ['Email change'],
         security: [{ bearer: [] }],
         body: ChangeEmailBody,
@@ -35,7 +36,7 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
       const requester = requesterOf(request);
       await requestEmailChange(deps, requester, request.body);
       reply.code(202);
-      return { message: 'Check the new address for a link to confirm it' };
+      return { message: 'Check the new email address for a link to confirm it' };
     },
   );
 

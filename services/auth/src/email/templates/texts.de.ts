@@ -35,7 +35,7 @@ const time = (timestamp: string) => `${timeFormat.format(new Date(timestamp))} U
 export const german: EmailTexts = {
   verifyEmail: () => ({
     subject: 'Bestätige deine E-Mail-Adresse',
-    paragraphs: ['Hallo,', 'bitte bestätige, dass diese Adresse dir gehört.'],
+    paragraphs: ['Hallo,', 'bitte bestätige, dass diese E-Mail-Adresse dir gehört.'],
     button: 'E-Mail bestätigen',
     closing:
       'Der Link funktioniert 24 Stunden lang. Wenn du dich nicht registriert hast, hat jemand anderes deine ' +
@@ -46,7 +46,7 @@ export const german: EmailTexts = {
     subject: 'Du hast schon ein Konto',
     paragraphs: [
       hello(name),
-      'jemand wollte diese Adresse für ein weiteres Konto benutzen, aber sie gehört schon zu einem.',
+      'jemand wollte diese E-Mail-Adresse für ein weiteres Konto benutzen, aber sie gehört schon zu einem.',
       'Wenn du es warst, melde dich stattdessen an. Falls du das Passwort vergessen hast, fordere dort ein ' +
         'neues an.',
     ],
@@ -75,7 +75,7 @@ export const german: EmailTexts = {
     ],
     facts: [
       ['Gerät', `${browser}, ${os}`],
-      ['Adresse', ipAddress],
+      ['IP-Adresse', ipAddress],
       ['Zeit', time(loggedInAt)],
     ],
     button: NOT_ME,
@@ -102,7 +102,7 @@ export const german: EmailTexts = {
   }),
   confirmEmail: () => ({
     subject: 'Bestätige deine neue E-Mail-Adresse',
-    paragraphs: ['Hallo,', 'bitte bestätige, dass dein Konto diese Adresse verwenden soll.'],
+    paragraphs: ['Hallo,', 'bitte bestätige, dass dein Konto diese E-Mail-Adresse verwenden soll.'],
     button: 'E-Mail bestätigen',
     closing:
       'Der Link funktioniert einmal, innerhalb von 24 Stunden. Wenn du ihn nicht angefordert hast, ignoriere ' +
@@ -113,19 +113,19 @@ export const german: EmailTexts = {
     paragraphs: [
       hello(name),
       'jemand, der dein Passwort kennt, möchte die E-Mail-Adresse deines Kontos ändern. Sie ändert sich, ' +
-        'sobald die neue Adresse bestätigt ist.',
+        'sobald die neue E-Mail-Adresse bestätigt ist.',
     ],
-    facts: [['Neue Adresse', newEmail]],
+    facts: [['Neue E-Mail-Adresse', newEmail]],
     button: NOT_ME,
     closing: IF_NOT_YOU,
   }),
   emailChanged: (name, { newEmail, canRevert }) => ({
     subject: 'Deine E-Mail-Adresse wurde geändert',
     paragraphs: [hello(name), 'die E-Mail-Adresse deines Kontos wurde geändert.'],
-    facts: [['Neue Adresse', newEmail]],
+    facts: [['Neue E-Mail-Adresse', newEmail]],
     button: NOT_ME,
     closing: canRevert
-      ? 'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link stellt diese Adresse wieder her, beendet ' +
+      ? 'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link stellt diese E-Mail-Adresse wieder her, beendet ' +
         'alle Sitzungen und macht das Passwort unbrauchbar. Er funktioniert einmal, innerhalb von 7 Tagen.'
       : 'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link beendet alle Sitzungen und macht das ' +
         'Passwort unbrauchbar. Er funktioniert einmal, innerhalb von 7 Tagen.',
@@ -152,7 +152,7 @@ export const german: EmailTexts = {
       'dein Konto wurde gelöscht, mit deinen Notizen, Kurzlinks und Webhooks. Nichts davon lässt sich ' +
         'wiederherstellen.',
     ],
-    closing: 'Das ist unsere letzte Nachricht: Wir speichern diese Adresse nicht mehr.',
+    closing: 'Das ist unsere letzte Nachricht: Wir speichern diese E-Mail-Adresse nicht mehr.',
   }),
   exportReady: (name, expiresAt) => ({
     subject: 'Deine Daten sind bereit',

@@ -25,18 +25,18 @@ const time = (timestamp: string) => `${timeFormat.format(new Date(timestamp))} U
 export const english: EmailTexts = {
   verifyEmail: () => ({
     subject: 'Verify your email address',
-    paragraphs: ['Hello,', 'Please confirm that this address is yours.'],
+    paragraphs: ['Hello,', 'Please confirm that this email address is yours.'],
     button: 'Verify email',
     closing:
-      'The link works for 24 hours. If you did not sign up, someone else used your address: the link ' +
-      'below ends their access.',
+      'The link works for 24 hours. If you did not sign up, someone else used your email address: the ' +
+      'link below ends their access.',
     secondary: NOT_ME,
   }),
   emailTaken: (name) => ({
     subject: 'You already have an account',
     paragraphs: [
       hello(name),
-      'Someone tried to use this address for another account, but it already has one.',
+      'Someone tried to use this email address for another account, but it already has one.',
       'If it was you, log in instead. If you have forgotten the password, ask for a new one there.',
     ],
     button: 'Log in',
@@ -60,7 +60,7 @@ export const english: EmailTexts = {
     paragraphs: [hello(name), 'Your account was used from a device that we have not seen before.'],
     facts: [
       ['Device', `${browser} on ${os}`],
-      ['Address', ipAddress],
+      ['IP address', ipAddress],
       ['Time', time(loggedInAt)],
     ],
     button: NOT_ME,
@@ -87,7 +87,7 @@ export const english: EmailTexts = {
   }),
   confirmEmail: () => ({
     subject: 'Confirm your new email address',
-    paragraphs: ['Hello,', 'Please confirm that your account should use this address.'],
+    paragraphs: ['Hello,', 'Please confirm that your account should use this email address.'],
     button: 'Confirm email',
     closing: 'The link works once, within 24 hours. If you did not ask for it, ignore this email.',
   }),
@@ -96,20 +96,20 @@ export const english: EmailTexts = {
     paragraphs: [
       hello(name),
       'Someone who knows your password asked to change the email address of your account. It changes ' +
-        'when the new address is confirmed.',
+        'when the new email address is confirmed.',
     ],
-    facts: [['New address', newEmail]],
+    facts: [['New email address', newEmail]],
     button: NOT_ME,
     closing: IF_NOT_YOU,
   }),
   emailChanged: (name, { newEmail, canRevert }) => ({
     subject: 'Your email address was changed',
     paragraphs: [hello(name), 'The email address of your account was changed.'],
-    facts: [['New address', newEmail]],
+    facts: [['New email address', newEmail]],
     button: NOT_ME,
     closing: canRevert
-      ? 'If it was you, there is nothing to do. If it was not, the link restores this address, ends all ' +
-        'sessions and makes the password unusable. It works once, within 7 days.'
+      ? 'If it was you, there is nothing to do. If it was not, the link restores this email address, ' +
+        'ends all sessions and makes the password unusable. It works once, within 7 days.'
       : 'If it was you, there is nothing to do. If it was not, the link ends all sessions and makes the ' +
         'password unusable. It works once, within 7 days.',
   }),
@@ -135,7 +135,7 @@ export const english: EmailTexts = {
       'Your account has been erased, with your notes, short links and webhooks. None of it can be ' +
         'restored.',
     ],
-    closing: 'This is our last email: we no longer store this address.',
+    closing: 'This is our last email: we no longer store this email address.',
   }),
   exportReady: (name, expiresAt) => ({
     subject: 'Your data is ready',

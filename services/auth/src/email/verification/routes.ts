@@ -22,7 +22,7 @@ export function emailVerificationRoutes(server: Server, deps: EmailVerificationR
         summary: 'Verify the email address with the token from the email',
         description:
           'Needs an access token of the account or its password. Without either the answer is 403, and a ' +
-          'link to set a new password is sent to the address; setting it verifies the address. Access ' +
+          'link to set a new password is sent to the email address, which setting it verifies. Access ' +
           'tokens say so from the next refresh on.',
         tags: ['Email verification'],
         security: [{ bearer: [] }, {}],

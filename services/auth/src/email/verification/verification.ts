@@ -60,7 +60,7 @@ export async function verifyEmail(
     await deps.requestPasswordReset(email, origin);
     throw new HttpError(
       'proof-required',
-      'Log in, or send the password of the account, to verify the address; ' +
+      'Log in, or send the password of the account, to verify the email address; ' +
         'a link to set a new password is on its way to it',
     );
   }

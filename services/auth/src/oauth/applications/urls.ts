@@ -13,7 +13,7 @@ export interface ApplicationUrls {
 const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 
 /**
- * Checks the addresses that an owner registers. They are compared character by character later, so they are kept
+ * Checks the URLs that an owner registers. They are compared character by character later, so they are kept
  * as they were written.
  *
  * @throws HttpError 422
@@ -27,7 +27,7 @@ export function checkUrls(kind: ApplicationKind, urls: ApplicationUrls): void {
     const isApp = kind === 'native' && APP_SCHEME.test(url.protocol);
     const isHttps = url.protocol === 'https:' && !isLoopbackHost(url.hostname);
     if (!isApp && !isHttps && !isLoopbackUrl(url)) {
-      throw refused(`${text} must begin with https, or with http and a loopback address`);
+      throw refused(`${text} must begin with https, or with http and a loopback IP address`);
     }
   }
   if (urls.homePage !== null && !/^https?:$/.test(parse(urls.homePage).protocol)) {
@@ -45,7 +45,7 @@ function parse(text: string): URL {
   const url = URL.parse(text);
   // What stands behind # never reaches a server, and a code that was sent there would be seen by scripts.
   if (url === null || url.username !== '' || url.password !== '' || text.includes('#')) {
-    throw refused(`${text} is not an address that can be used here`);
+    throw refused(`${text} is not a URL that can be used here`);
   }
   return url;
 }

@@ -54,7 +54,7 @@ export const EventRow = memo(function EventRow({
           <Detail label={details.time}>
             <ExactTime value={event.createdAt} />
           </Detail>
-          {event.ipAddress !== null && <Detail label={details.address}>{event.ipAddress}</Detail>}
+          {event.ipAddress !== null && <Detail label={details.ipAddress}>{event.ipAddress}</Detail>}
           {event.requestId !== null && (
             <Detail label={details.request}>
               {event.requestId} <CopyButton value={event.requestId} label={activity.copyRequest} />

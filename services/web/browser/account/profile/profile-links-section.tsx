@@ -31,7 +31,7 @@ export function ProfileLinksSection({ user }: { user: CurrentUser }) {
     validate: {
       links: {
         label: required(texts.label),
-        url: required(texts.address, (url) => (isDestination(url) ? null : texts.invalidUrl)),
+        url: required(texts.url, (url) => (isDestination(url) ? null : texts.invalidUrl)),
       },
     },
   });
@@ -64,8 +64,8 @@ export function ProfileLinksSection({ user }: { user: CurrentUser }) {
               <TextInput
                 {...form.getInputProps(`links.${index}.url`)}
                 className={classes.linkUrl}
-                aria-label={texts.addressOf(index + 1)}
-                placeholder={texts.address}
+                aria-label={texts.urlOf(index + 1)}
+                placeholder={texts.url}
                 type="url"
                 inputMode="url"
                 maxLength={URL_LENGTH_MAX}

@@ -127,7 +127,7 @@ export const account: OtherPageTexts['account'] = {
     nothing: 'Noch ist nichts geschehen.',
     nothingFound:
       'Nichts passt zu diesen Filtern. Wähle einen längeren Zeitraum oder eine andere Art.',
-    details: { address: 'IP-Adresse', request: 'Anfrage-ID', time: 'Zeit' },
+    details: { ipAddress: 'IP-Adresse', request: 'Anfrage-ID', time: 'Zeit' },
     copyRequest: 'Anfrage-ID kopieren',
     unknownDevice: 'Unbekanntes Gerät',
     reason: (reason: string) => `Grund: ${reason}`,

@@ -35,7 +35,7 @@ export const home: SignedInTexts['home'] = {
     firstTitle: 'Dein erster Link',
     example: 'https://example.com/plans',
     all: 'Alle Links',
-    empty: 'Mach aus einer langen Adresse eine kurze und sieh, wie oft sie geklickt wird.',
+    empty: 'Mach aus einer langen URL eine kurze und sieh, wie oft sie geklickt wird.',
     none: 'In diesen Tagen ist niemand deinen Links gefolgt.',
   },
   webhooks: {

@@ -41,7 +41,7 @@ export const members: SignedInTexts['members'] = {
   },
   invitations: {
     title: 'Einladungen',
-    hint: 'Der Link in der E-Mail gilt einmal, 7 Tage lang, für ein Konto mit dieser Adresse.',
+    hint: 'Der Link in der E-Mail gilt einmal, 7 Tage lang, für ein Konto mit dieser E-Mail-Adresse.',
     needsEmail: 'Bevor du jemanden einlädst:',
     submit: 'Einladen',
     full: 'Entferne ein Mitglied oder widerrufe eine Einladung, bevor du jemand anderen einlädst.',

@@ -103,7 +103,7 @@ export const operator: OtherPageTexts['operator'] = {
     one: 'Konto',
     back: 'Alle Konten',
     missingTitle: 'Konto nicht gefunden',
-    missing: 'Es wurde gelöscht, oder die Adresse ist falsch.',
+    missing: 'Es wurde gelöscht, oder die URL ist falsch.',
     details: 'Angaben',
     id: 'ID',
     copyId: 'Die ID kopieren',

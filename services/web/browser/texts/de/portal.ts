@@ -3,7 +3,7 @@ import type { OtherPageTexts } from '../en/other-pages.ts';
 export const portal: OtherPageTexts['portal'] = {
   of: (product) => `Webhooks von ${product}`,
   explanation: (product) => `${product} sendet die Ereignisse, die du wählst, an deinen Server.`,
-  empty: 'Ein Webhook sendet Ereignisse an eine Adresse von dir, sobald sie geschehen.',
+  empty: 'Ein Webhook sendet Ereignisse an eine URL von dir, sobald sie geschehen.',
   ended: 'Dieser Link ist abgelaufen',
   endedWhy:
     'Er gilt eine Stunde und nicht über ein Neuladen hinaus. Öffne ihn dort neu, wo du ihn fandest.',

@@ -26,10 +26,10 @@ export const profile: OtherPageTexts['account']['profile'] = {
     title: 'Links',
     hint: 'Deine Seiten anderswo, bis zu zehn.',
     label: 'Bezeichnung',
-    address: 'Adresse',
+    url: 'URL',
     labelOf: (number) => `Bezeichnung von Link ${number}`,
-    addressOf: (number) => `Adresse von Link ${number}`,
-    invalidUrl: 'Gib eine Webadresse wie https://ada.example.com ein',
+    urlOf: (number) => `URL von Link ${number}`,
+    invalidUrl: 'Gib eine URL wie https://ada.example.com ein',
     add: 'Link hinzufügen',
     removeOf: (number) => `Link ${number} entfernen`,
     save: 'Links speichern',
@@ -43,9 +43,9 @@ export const profile: OtherPageTexts['account']['profile'] = {
   notVerified: 'Nicht bestätigt',
   changeEmail: 'E-Mail ändern',
   changeEmailHint:
-    'Wir schicken einen Link an die neue Adresse. Bis er geöffnet wird, ändert sich nichts.',
+    'Wir schicken einen Link an die neue E-Mail-Adresse. Bis er geöffnet wird, ändert sich nichts.',
   newEmail: 'Neue E-Mail',
   sendLink: 'Link senden',
   linkSent: (email) =>
-    `Wir haben einen Link an ${email} geschickt. Deine Adresse ändert sich, wenn du ihn öffnest.`,
+    `Wir haben einen Link an ${email} geschickt. Deine E-Mail-Adresse ändert sich, wenn du ihn öffnest.`,
 };

@@ -16,7 +16,7 @@ export const start: typeof english = {
   },
   services: 'Dienste',
   service: 'Dienst',
-  address: 'Adresse',
+  url: 'URL',
   reference: 'API-Referenz',
   names: { auth: 'Konten', notes: 'Notizen', links: 'Links', webhooks: 'Webhooks' },
   firstRequest: 'Eine erste Anfrage',

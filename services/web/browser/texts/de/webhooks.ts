@@ -19,8 +19,8 @@ export const webhooks: OtherPageTexts['webhooks'] = {
   },
   fields: {
     url: 'Endpunkt-URL',
-    copyUrl: 'Adresse kopieren',
-    urlInvalid: 'Gib eine Adresse wie https://example.com/hooks ein',
+    copyUrl: 'URL kopieren',
+    urlInvalid: 'Gib eine URL wie https://example.com/hooks ein',
     description: 'Beschreibung',
     descriptionHint: 'Optional; steht in deinen Listen',
     events: 'Ereignisse',
@@ -112,7 +112,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     paused:
       'Nichts wird gesendet. Zustellungen bleiben so lange wie der Verlauf erhalten und folgen, wenn du den Webhook fortsetzt. Sobald 100.000 warten, wird er abgeschaltet.',
     listenerTitle: 'Ein Befehl empfängt diese Zustellungen',
-    listener: 'Sie werden von „atrium listen“ abgeholt, statt an die Adresse gesendet zu werden.',
+    listener: 'Sie werden von „atrium listen“ abgeholt, statt an die URL gesendet zu werden.',
   },
   pause: 'Pausieren',
   pausedDone: 'Webhook pausiert',
@@ -185,7 +185,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     save: 'Header speichern',
     saved: 'Header gespeichert',
     needed:
-      'Die Adresse hat jetzt einen anderen Host. Entferne erst die eigenen Header, speichere die Adresse und gib die Header dann neu ein.',
+      'Die URL hat jetzt einen anderen Host. Entferne erst die eigenen Header, speichere die URL und gib die Header dann neu ein.',
   },
   test: {
     title: 'Test',

@@ -122,7 +122,7 @@ export const account = {
     clear: 'Clear filters',
     nothing: 'Nothing has happened yet.',
     nothingFound: 'Nothing matches these filters. Choose a longer time or another kind.',
-    details: { address: 'IP address', request: 'Request id', time: 'Time' },
+    details: { ipAddress: 'IP address', request: 'Request id', time: 'Time' },
     copyRequest: 'Copy the request id',
     unknownDevice: 'Unknown device',
     reason: (reason: string) => `Reason: ${reason}`,

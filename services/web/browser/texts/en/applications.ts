@@ -77,10 +77,10 @@ export const applications = {
     redirectUrls: 'Redirect URLs',
     redirectUrlsHint:
       'Where people come back to, one on each line: https, or http on this machine. Compared character by character.',
-    redirectUrlsRequired: 'Enter at least one address',
-    postLogoutUrls: 'Addresses after logging out',
+    redirectUrlsRequired: 'Enter at least one URL',
+    postLogoutUrls: 'URLs after logging out',
     postLogoutUrlsHint: 'One on each line',
-    backchannelLogoutUrl: 'Address that is told of logouts',
+    backchannelLogoutUrl: 'URL that is told of logouts',
     scopes: 'What it may ask for, beside who the person is',
     algorithm: 'ID tokens are signed with',
     settings: 'Settings',

@@ -9,7 +9,7 @@ export const emailLinks = {
   toHome: 'Go to your home page',
   verify: {
     title: 'Verify your email',
-    explanation: 'Confirm that this address is yours.',
+    explanation: 'Confirm that this email address is yours.',
     submit: 'Verify email',
     doneTitle: 'Your email is verified',
     done: 'Nothing more is needed.',
@@ -17,14 +17,14 @@ export const emailLinks = {
     next: 'Log in to ask for a new link.',
     noPassword: 'I did not choose a password',
     resetTitle: 'Check your email',
-    reset: 'We sent a link to your address. Use it to set a password that only you know.',
+    reset: 'We sent a link to your email address. Use it to set a password that only you know.',
   },
   confirm: {
     title: 'Confirm your new email',
-    explanation: 'Your account will use this address from now on.',
+    explanation: 'Your account will use this email address from now on.',
     submit: 'Confirm email',
     doneTitle: 'Your email is changed',
-    done: 'Use the new address the next time you log in.',
+    done: 'Use the new email address the next time you log in.',
     next: 'Log in and ask for the change again.',
   },
   password: {
@@ -63,7 +63,8 @@ export const emailLinks = {
     joined: (workspace: string) => `You have joined ${workspace}`,
     done: 'Its notes are waiting for you.',
     next: 'Ask whoever invited you to send the invitation again.',
-    logIn: 'Log in with the address that the invitation was sent to, or create an account with it.',
+    logIn:
+      'Log in with the email address that the invitation was sent to, or create an account with it.',
     toWorkspace: 'Show the workspace',
     toNotes: 'Go to your notes',
   },

@@ -33,7 +33,7 @@ export const home = {
     firstTitle: 'Your first link',
     example: 'https://example.com/plans',
     all: 'All links',
-    empty: 'Make a short address for a long one, and see how often it is clicked.',
+    empty: 'Make a short URL for a long one, and see how often it is clicked.',
     none: 'Nobody has followed your links in these days.',
   },
   webhooks: {

@@ -12,7 +12,7 @@ export const loginProviders = {
   toLogin: 'Back to the login',
   signUpTitle: 'Create account',
   signUpText: (provider: string, email: string) =>
-    `${provider} has confirmed your address ${email}. What is still missing:`,
+    `${provider} has confirmed your email address ${email}. What is still missing:`,
   signUp: 'Create account',
   section: 'Login with others',
   hint: 'Other accounts of yours with which you log in here.',

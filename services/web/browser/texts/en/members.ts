@@ -39,7 +39,7 @@ export const members = {
   },
   invitations: {
     title: 'Invitations',
-    hint: 'The link in the email works once, for 7 days, for an account with that address.',
+    hint: 'The link in the email works once, for 7 days, for an account with that email address.',
     needsEmail: 'Before you invite somebody:',
     submit: 'Invite',
     full: 'Remove a member or revoke an invitation before you invite somebody else.',

@@ -100,7 +100,7 @@ export const operator = {
     one: 'Account',
     back: 'All accounts',
     missingTitle: 'Account not found',
-    missing: 'It was erased, or the address is wrong.',
+    missing: 'It was erased, or the URL is wrong.',
     details: 'Details',
     id: 'Id',
     copyId: 'Copy the id',

@@ -1,7 +1,7 @@
 export const portal = {
   of: (product: string) => `Webhooks of ${product}`,
   explanation: (product: string) => `${product} sends the events that you choose to your server.`,
-  empty: 'A webhook sends events to an address of yours, as soon as they happen.',
+  empty: 'A webhook sends events to a URL of yours, as soon as they happen.',
   ended: 'This link has ended',
   endedWhy: 'It lasts an hour, and not beyond a reload. Open it again where you found it.',
   deliveries: 'Deliveries',

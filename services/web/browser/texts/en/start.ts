@@ -13,7 +13,7 @@ export const start = {
   },
   services: 'Services',
   service: 'Service',
-  address: 'Address',
+  url: 'URL',
   reference: 'API reference',
   names: { auth: 'Accounts', notes: 'Notes', links: 'Links', webhooks: 'Webhooks' },
   firstRequest: 'A first request',

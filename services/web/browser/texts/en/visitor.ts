@@ -38,7 +38,7 @@ export const visitor = {
     latePart: 'A part of this page has not come yet. It is shown as soon as it comes.',
     reload: 'Reload the page',
     notFoundTitle: 'Page not found',
-    notFound: 'There is nothing at this address.',
+    notFound: 'There is nothing at this URL.',
     toStart: 'Go to the start page',
   },
   fields: {
@@ -53,7 +53,7 @@ export const visitor = {
     gender: 'Gender',
     genders: { female: 'Female', male: 'Male', other: 'Other', unspecified: 'Prefer not to say' },
     required: (label: string) => `${label} is required`,
-    invalidEmail: 'Enter an address such as ada@example.com',
+    invalidEmail: 'Enter an email address such as ada@example.com',
     invalidUsername: 'Use 3 to 30 letters, digits, dots, hyphens or underscores',
     passwordTooShort: 'Use at least 8 characters',
     passwordTooLong: 'Use at most 128 characters',
@@ -73,8 +73,8 @@ export const visitor = {
     haveAccount: 'Have an account?',
     logIn: 'Log in',
     doneTitle: 'Check your email',
-    done: (email: string) => `We sent a message to ${email}. Its link verifies your address.`,
-    doneNext: 'You can log in already; a few things wait until your address is verified.',
+    done: (email: string) => `We sent a message to ${email}. Its link verifies your email address.`,
+    doneNext: 'You can log in already; a few things wait until your email address is verified.',
   },
   login: {
     title: 'Log in',
@@ -109,7 +109,7 @@ export const visitor = {
   },
   forgot: {
     title: 'Reset your password',
-    explanation: 'Enter the address of your account. We send you a link for a new password.',
+    explanation: 'Enter the email address of your account. We send you a link for a new password.',
     submit: 'Send reset link',
     doneTitle: 'Check your email',
     done: (email: string) =>

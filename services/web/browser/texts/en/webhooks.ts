@@ -19,8 +19,8 @@ export const webhooks = {
   },
   fields: {
     url: 'Endpoint URL',
-    copyUrl: 'Copy the address',
-    urlInvalid: 'Enter an address such as https://example.com/hooks',
+    copyUrl: 'Copy the URL',
+    urlInvalid: 'Enter a URL such as https://example.com/hooks',
     description: 'Description',
     descriptionHint: 'Optional; shown in your lists',
     events: 'Events',
@@ -110,7 +110,7 @@ export const webhooks = {
     paused:
       'Nothing is sent. Deliveries are kept as long as the history and sent when you resume the webhook. When 100,000 wait, it is disabled.',
     listenerTitle: 'A command receives these deliveries',
-    listener: 'They are fetched by “atrium listen” instead of being sent to the address.',
+    listener: 'They are fetched by “atrium listen” instead of being sent to the URL.',
   },
   pause: 'Pause',
   pausedDone: 'Webhook paused',
@@ -183,7 +183,7 @@ export const webhooks = {
     save: 'Save headers',
     saved: 'Headers saved',
     needed:
-      'The address has another host now. Remove the custom headers first, save the address, then enter the headers again.',
+      'The URL has another host now. Remove the custom headers first, save the URL, then enter the headers again.',
   },
   test: {
     title: 'Test',

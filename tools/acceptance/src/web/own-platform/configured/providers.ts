@@ -21,7 +21,7 @@ test('somebody new signs up with a provider, by keyboard, and comes again', asyn
   await button.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Create account' }).waitFor();
-  await page.getByText('Acme has confirmed your address ada@acme.example').waitFor();
+  await page.getByText('Acme has confirmed your email address ada@acme.example').waitFor();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
   await expectAccessible(page, 'provider-sign-up');
   await page.getByLabel('Username').fill('ada-of-acme');
