@@ -107,7 +107,7 @@ test('security 8: limits parallel attempts at many accounts from one address', a
 test('attempts that one limit refuses use up no other', async () => {
   for (let n = 0; n < limit; n += 1) await tryWrongPassword('exhausted@example.com');
   const headers = elsewhere();
-  for (let n = 0; n < RATE_LIMITS.loginByAddress.limit; n += 1) {
+  for (let n = 0; n < RATE_LIMITS.loginByIp.limit; n += 1) {
     expect((await tryWrongPassword('exhausted@example.com', headers)).status).toBe(429);
   }
   expect((await tryWrongPassword('colleague@example.com', headers)).status).toBe(401);
