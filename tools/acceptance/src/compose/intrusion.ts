@@ -34,7 +34,7 @@ function intruder(databases: string[], keys: string[]): string {
   return `
     import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
     import { createRequire } from 'node:module';
-    const require = createRequire('/app/packages/service-kit/src/');
+    const require = createRequire('/app/packages/events/src/');
     const { Redis } = require('ioredis');
     const { Client } = require('pg');
     const own = (name) => readFileSync(process.env[name + '_FILE'], 'utf8').trim();
