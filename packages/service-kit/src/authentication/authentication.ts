@@ -7,6 +7,7 @@ import type {
   preHandlerHookHandler,
 } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.ts';
 import { HttpError, notFound, unavailable } from '../http-error.ts';
 import { type Account, bearerToken, keyIdOf, refuse, verify } from './access-token.ts';
 import type { KeySet } from './key-set.ts';
@@ -67,7 +68,7 @@ export function createAuthenticator(options: {
   product?: Product | undefined;
 }): Authenticator {
   const { keySet, clockMs = Date.now, isRevoked, exchange, product } = options;
-  const cache = new LRUCache<string, Account>({ max: CACHED_TOKENS_MAX });
+  const cache = new LRUCache<string, Account>(atMost(CACHED_TOKENS_MAX));
   const refusedTokens = new LRUCache<string, true>({ ...REFUSED_TOKENS, perf: Date });
   const exchanges = new Map<string, Promise<Account>>();
   let cacheVersion: number | undefined;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.ts';
 import { type Mark, type RateLimitRule, scheduleOf, step, type Verdict } from './schedule.ts';
 
 const KEYS_MAX = 50_000;
@@ -14,7 +15,7 @@ export interface LocalLimits {
 
 /** Holds 50,000 keys; beyond them the one used longest ago is forgotten. */
 export function createLocalLimits(): LocalLimits {
-  const marks = new LRUCache<string, Mark>({ max: KEYS_MAX });
+  const marks = new LRUCache<string, Mark>(atMost(KEYS_MAX));
   return {
     consume(name, rule, nowMs, count = 1) {
       const schedule = scheduleOf(rule);

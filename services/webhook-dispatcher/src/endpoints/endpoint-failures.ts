@@ -1,4 +1,5 @@
 import { DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
+import { atMost } from '@atrium/service-kit/at-most';
 import type { Logger } from '@atrium/service-kit/logger';
 import { LRUCache } from 'lru-cache';
 import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
@@ -18,7 +19,11 @@ export class EndpointFailures implements AsyncDisposable {
   readonly #store: EndpointFailuresStore;
   readonly #logger: Logger;
   /** Endpoints just written as failing: deliveries that were leased before do not show it. */
-  readonly #known = new LRUCache<string, true>({ max: KNOWN_MAX, ttl: KNOWN_FOR_MS, perf: Date });
+  readonly #known = new LRUCache<string, true>({
+    ...atMost(KNOWN_MAX),
+    ttl: KNOWN_FOR_MS,
+    perf: Date,
+  });
   readonly #failing = new Set<string>();
   readonly #stillFailing = new Set<string>();
   readonly #recovered = new Set<string>();

@@ -1,4 +1,5 @@
 import type { RedisClient } from '@atrium/events/redis-client';
+import { atMost } from '@atrium/service-kit/at-most';
 import type { Logger } from '@atrium/service-kit/logger';
 import { LRUCache } from 'lru-cache';
 
@@ -47,7 +48,7 @@ export function createEndpointRate(
   queuePrefix: string,
   logger: Logger,
 ): TakePermits {
-  const localFreeAtMs = new LRUCache<string, number>({ max: LOCAL_ENDPOINTS_MAX });
+  const localFreeAtMs = new LRUCache<string, number>(atMost(LOCAL_ENDPOINTS_MAX));
 
   function takeLocally(subscriptionId: string, intervalMs: number): Permits {
     const nowMs = Date.now();

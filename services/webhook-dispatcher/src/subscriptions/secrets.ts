@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { SignatureKind } from '@atrium/contracts/webhooks/webhooks';
+import { atMost } from '@atrium/service-kit/at-most';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import { LRUCache } from 'lru-cache';
 import type { CustomHeaders } from './custom-headers.ts';
@@ -102,7 +103,7 @@ export function createSubscriptionSecrets(keyRing: KeyRing): SubscriptionSecrets
 type Open<T> = (subscriptionId: string, sealed: string) => T;
 
 function cached<T extends object>(max: number, open: Open<T>): Open<T> {
-  const cache = new LRUCache<string, T>({ max });
+  const cache = new LRUCache<string, T>(atMost(max));
   return (subscriptionId, sealed) => {
     let opened = cache.get(sealed);
     if (opened === undefined) {
