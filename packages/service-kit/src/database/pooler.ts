@@ -9,6 +9,13 @@ interface Limits {
   idle_in_transaction_session_timeout: number;
 }
 
+const SETTINGS = {
+  // No statement runs long enough to be worth compiling, which Postgres may decide to do when it overestimates one.
+  jit: 'off',
+  // Postgres 18.4 has crashed in it: docs/decisions/0044-what-expires-is-partitioned-by-time.md
+  enable_partition_pruning: 'off',
+};
+
 interface Session {
   /** What each connection of the pool begins with. */
   settings: pg.PoolConfig;
@@ -34,8 +41,7 @@ export function sessionOf(
   limits: Limits,
   others: Readonly<Record<string, string>> = {},
 ): Session {
-  // No statement runs long enough to be worth compiling, which Postgres may decide to do when it overestimates one.
-  const fixed = Object.entries({ jit: 'off', ...others });
+  const fixed = Object.entries({ ...SETTINGS, ...others });
   if (isPooled(url)) {
     const all = [...Object.entries(limits), ...fixed];
     return {
