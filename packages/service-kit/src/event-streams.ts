@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Account, accountOf, type Authenticator } from './authentication/authentication.ts';
 import { tooManyRequests, unavailable } from './http-error.ts';
 import type { Logger } from './logger.ts';
-import { networkOf } from './rate-limit/address.ts';
+import { clientKeyOf } from './rate-limit/address.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** Open streams of one process: nobody, and no number of new accounts, takes what others need. */
@@ -25,7 +25,7 @@ export type EventStream<State> = State & StreamReader & { readonly body: Readabl
 
 /** The stream that a request asks for is read by whoever makes it. */
 export function streamReaderOf(request: FastifyRequest): StreamReader {
-  return { account: accountOf(request), network: networkOf(request.ip) ?? request.ip };
+  return { account: accountOf(request), network: clientKeyOf(request.ip) };
 }
 
 export interface EventStreamsOptions<State> {

@@ -50,7 +50,8 @@ export function openCredentialsFile(path: string): CredentialsFile {
   /** @returns what the lock holds while it is that of this call */
   async function acquire(): Promise<string> {
     const id = randomUUID();
-    for (const endMs = Date.now() + WAIT_MAX_MS; Date.now() < endMs;) {
+    const endMs = Date.now() + WAIT_MAX_MS;
+    while (Date.now() < endMs) {
       try {
         await writeFile(lock, id, { flag: 'wx', mode: 0o600 });
         return id;

@@ -2,10 +2,13 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
+/** What a client is counted by: an account by its id, an IP address by its network. */
+export const clientKeyOf = (client: string): string => networkOf(client) ?? client;
+
 /**
- * What a client's address counts as: an IPv4 address, also one in IPv6 form (RFC 4291 section
+ * What a client's IP address counts as: an IPv4 address, also one in IPv6 form (RFC 4291 section
  * 2.5.5.2), as itself; an IPv6 address as its /64, for a single customer has at least that many to
- * choose from (RFC 6177). Undefined for what is no address.
+ * choose from (RFC 6177). Undefined for what is none.
  */
 export function networkOf(address: string): string | undefined {
   if (isIPv4(address)) {

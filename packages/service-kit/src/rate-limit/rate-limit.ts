@@ -2,7 +2,7 @@ import type { RedisClient } from '@atrium/events/redis-client';
 import { tooManyRequests } from '../http-error.ts';
 import type { Logger } from '../logger.ts';
 import { isRedisUnavailable } from '../outage.ts';
-import { networkOf } from './address.ts';
+import { clientKeyOf } from './address.ts';
 import { createLocalLimits } from './local-limits.ts';
 import {
   CONSUME_LUA,
@@ -104,7 +104,7 @@ export function createLocalRateLimiter(
   return {
     consumeLocally(rule, key) {
       const nowMs = monotonicMs();
-      const verdict = limits.consume(`${rule.name}:${networkOf(key) ?? key}`, rule, nowMs);
+      const verdict = limits.consume(`${rule.name}:${clientKeyOf(key)}`, rule, nowMs);
       return assertAllowed(rule, stateOf(rule, verdict, nowMs));
     },
   };
@@ -136,7 +136,7 @@ export function createRateLimiter(options: {
   // Apart, so that a flood of IP addresses does not push out failed logins while Redis is unavailable.
   const requests = createLocalRateLimiter(options.monotonicMs);
   const nameOf = (rule: RateLimitRule, key: string) =>
-    `${keyPrefix}:rate:${rule.name}:${networkOf(key) ?? key}`;
+    `${keyPrefix}:rate:${rule.name}:${clientKeyOf(key)}`;
 
   /** The answer of Redis, or undefined while it is unavailable. */
   async function ask(script: string, name: string, ...args: number[]): Promise<unknown> {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { runForHolder } from '../holder.ts';
 import type { Metrics } from '../metrics.ts';
-import { networkOf } from '../rate-limit/address.ts';
+import { clientKeyOf } from '../rate-limit/address.ts';
 import { ByteBudget, type Reservation } from './byte-budget.ts';
 import { CHANGES_NOTHING } from './changes.ts';
 import { type InFlightLimits, limitsOf } from './in-flight-limits.ts';
@@ -193,7 +193,7 @@ export function limitInFlight(
 
 /** Anybody can register any number of accounts, so that only verified ones have a share of their own. */
 function holderOf({ account, ip }: FastifyRequest): string {
-  return account?.emailVerified === true ? account.id : (networkOf(ip) ?? ip);
+  return account?.emailVerified === true ? account.id : clientKeyOf(ip);
 }
 
 /** In slices it can be seen whether the client takes it. */

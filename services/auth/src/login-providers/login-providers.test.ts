@@ -24,7 +24,7 @@ test('they are listed with what a login page shows, and nothing secret', async (
   expect(unknown.status).toBe(404);
 });
 
-describe('somebody new', () => {
+describe('a new person', () => {
   test('is asked for what is missing, gets a verified account without a password, and comes again', async () => {
     elsewhere.person = person('ada');
     const browser = openBrowser(origin);
@@ -185,7 +185,7 @@ describe('a provider that', () => {
     expect((await link()).status).toBe(200);
   });
 
-  test('somebody says no to leads back with that', async () => {
+  test('a login that the person declines leads back with that', async () => {
     const browser = openBrowser(origin);
     const { body } = await json(
       await browser.post('/auth/providers/acme/start', { returnTo: '/n' }),

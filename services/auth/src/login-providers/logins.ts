@@ -40,9 +40,9 @@ type Outcome =
   | { linked: string };
 
 /**
- * What comes of somebody whom a provider has named: a session, also the second factor of an account that has one; a
- * link to the account of whoever asked for it; or what a new account is asked for. An account with the same email
- * address is never found by that: whoever has it proves that, and links it.
+ * Logs in the person whom a provider has named: starts a session, after the second factor if the account has one;
+ * links the provider to the account that asked for it; or returns what a new account needs. An existing account is
+ * never found by its email address: its owner proves that it is theirs, and links it.
  *
  * @throws HttpError 401, 403 or 409 when it is none of them
  */

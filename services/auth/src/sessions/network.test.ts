@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './network.ts';
+import { coarseNetworkOf } from './network.ts';
 
 test.each([
   ['203.0.113.77', '203.0.113.0/24'],
@@ -10,5 +10,5 @@ test.each([
   ['::1', '::/48'],
   ['somewhere', 'unknown'],
 ])('the network of %s is %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(coarseNetworkOf(address)).toBe(network);
 });

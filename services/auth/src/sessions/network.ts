@@ -4,7 +4,7 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
  * The network of an address, /24 for IPv4 and /48 for IPv6: it shows where a session is used without
  * identifying a person. Anything else is "unknown".
  */
-export function networkOf(address: string): string {
+export function coarseNetworkOf(address: string): string {
   const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (ipv4 !== undefined && isIPv4(ipv4)) {
     return `${ipv4.slice(0, ipv4.lastIndexOf('.'))}.0/24`;

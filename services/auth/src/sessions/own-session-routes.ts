@@ -12,7 +12,7 @@ import { type Requester, requesterOf } from '../accounts/requester.ts';
 import { lockAccount } from '../accounts/store.ts';
 import type { AuditLog } from '../audit/record.ts';
 import { clearRefreshCookie } from './client.ts';
-import { networkOf } from './network.ts';
+import { coarseNetworkOf } from './network.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { listSessions, revokeSessions, type SessionChoice, type SessionRow } from './store.ts';
 
@@ -133,7 +133,7 @@ function represent(row: SessionRow, currentId: string): Session {
   return {
     id,
     device: { browser, os },
-    network: networkOf(ipAddress),
+    network: coarseNetworkOf(ipAddress),
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastUsedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { tooManyRequests } from '@atrium/service-kit/http-error';
-import { networkOf } from '@atrium/service-kit/rate-limit/address';
+import { clientKeyOf } from '@atrium/service-kit/rate-limit/address';
 
 interface Transfer {
   /** The id of an account, or the IP address of a reader without one. */
@@ -52,7 +52,7 @@ export function createTransfers(limits: TransferLimits = LIMITS): Transfers {
 function limitConcurrency(max: number) {
   const open = new Map<string, number>();
   return ({ client: given, response }: Transfer): void => {
-    const client = networkOf(given) ?? given;
+    const client = clientKeyOf(given);
     const count = open.get(client) ?? 0;
     if (count >= max) throw tooManyRequests('Too many files at the same time', 1);
     open.set(client, count + 1);

@@ -139,7 +139,7 @@ async function notifyPreviousEmail(
 ): Promise<void> {
   const { tx, account, newEmail, nowMs } = change;
   const { id: accountId, email, isVerified } = account;
-  // Only a verified address can be restored: any other may belong to another person.
+  // Only a verified email address can be restored: any other may belong to another person.
   const purpose = isVerified ? 'revert-email' : 'revoke-access';
   const revokeAccessToken = await createEmailToken(tx, { purpose, accountId, email, nowMs });
   const notice = { newEmail, revokeAccessToken, canRevert: isVerified };

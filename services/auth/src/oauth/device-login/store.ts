@@ -1,4 +1,4 @@
-import { networkOf } from '../../sessions/network.ts';
+import { coarseNetworkOf } from '../../sessions/network.ts';
 import type { Queries, Tx } from '../../database.ts';
 
 /** A device that waits, as the provider has stored it (RFC 8628 section 3.2). */
@@ -43,7 +43,7 @@ export async function findWaitingDevice(
   return {
     ...device,
     userCode: formatUserCode(userCode),
-    network: networkOf(ipAddress),
+    network: coarseNetworkOf(ipAddress),
     createdAt: new Date(iat * 1000),
   };
 }
