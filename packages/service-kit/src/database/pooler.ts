@@ -12,7 +12,7 @@ interface Limits {
 const SETTINGS = {
   // No statement runs long enough to be worth compiling, which Postgres may decide to do when it overestimates one.
   jit: 'off',
-  // Postgres 18.4 has crashed in it: docs/decisions/0044-what-expires-is-partitioned-by-time.md
+  // Leases would crash Postgres 18.4 in it: docs/decisions/0044-what-expires-is-partitioned-by-time.md
   enable_partition_pruning: 'off',
 };
 
