@@ -2,26 +2,26 @@ const PRO = {
   workspaces: Number.POSITIVE_INFINITY,
   notesPerWorkspace: Number.POSITIVE_INFINITY,
   noteSizeBytes: 512_000,
-  /** In one workspace, besides its owner; pending invitations count. */
+  /** Members of one workspace besides its owner; pending invitations count. */
   collaborators: 20,
   fileSizeBytes: 100 * 1024 ** 2,
-  /** Of everything in the workspaces of one owner: notes, versions, attachments and reports of imports. */
+  /** Everything in one owner's workspaces: notes, versions, attachments and reports of imports. */
   storageBytes: 10 * 1024 ** 3,
-  /** Of one import. */
+  /** An archive that is imported. */
   archiveSizeBytes: 1024 ** 3,
   /** How long a version is kept once another one is current. */
   versionDays: 90,
-  /** By one author, whose oldest ones go beyond these. */
+  /** Versions of one note by one author; beyond these, that author's oldest ones go. */
   versionsPerNote: 1000,
-  /** That the owner has deleted in one workspace, and as many that its editors have. */
+  /** Notes of one workspace that its owner has deleted, and as many that its editors have. */
   trashedNotes: 10_000,
   /** An event is delivered to each of them. */
   webhooks: 100,
   applications: 100,
   links: 100_000,
-  /** That are kept, of all links of an account; more are redirected all the same. */
+  /** Clicks that are kept, over all links of an account; more are redirected all the same. */
   clicksPerMinute: 10_000,
-  /** Stored one by one, of all links of an account; of older ones only the totals of their days are kept. */
+  /** Clicks stored one by one, over all links of an account; older ones only as totals of their days. */
   singleClicks: 5_000_000,
 } as const;
 

@@ -60,7 +60,7 @@ interface Traced {
   createdMs?: number;
 }
 
-/** Those of sampled traces. What a job holds has not been checked yet. */
+/** The entries of sampled traces. What a job holds has not been checked yet. */
 function tracedOf(entries: readonly unknown[]): Traced[] {
   return entries.flatMap((entry) => {
     if (typeof entry !== 'object' || entry === null || !('traceparent' in entry)) return [];

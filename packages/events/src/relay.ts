@@ -84,7 +84,7 @@ class QueueRelay {
   readonly #inFlight = new Set<Promise<void>>();
   /** When the next row is due that the relay was told of. */
   #dueMs = Number.POSITIVE_INFINITY;
-  /** Those in flight that have freed their slot. */
+  /** Batches in flight that have freed their slot. */
   #slow = 0;
   /** Batches that failed since one last succeeded. */
   #failures = 0;

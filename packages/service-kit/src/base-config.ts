@@ -66,5 +66,5 @@ export const baseConfig = {
   ...tracingConfig,
 };
 
-/** Of services with reads that may be some seconds old: the standby that answers them. */
+/** For services with reads that may be some seconds old: the standby that answers them. */
 export const readReplicaConfig = { DATABASE_READ_URL: Type.Optional(baseConfig.DATABASE_URL) };

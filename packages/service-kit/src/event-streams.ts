@@ -14,7 +14,7 @@ const STREAMS_PER_ACCOUNT = { verified: 10, unverified: 5 };
 /** A client that reconnects without a pause must not keep a service busy. */
 export const EVENT_STREAMS_RATE = { limit: 120, windowSeconds: 60 };
 
-/** Who reads a stream, and from where. */
+/** The account that reads a stream, and its network. */
 export interface StreamReader {
   readonly account: Account;
   /** What its IP address counts as. */

@@ -8,7 +8,7 @@ const ENTRY = fileURLToPath(new URL('../test/process-entry.ts', import.meta.url)
 
 function start(mode: string) {
   const child = spawn(process.execPath, [ENTRY, mode], { env: { ONE: 'one' } });
-  // Of a test that fails half way, too, nothing is left.
+  // So that a test that fails half way leaves no process behind.
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));

@@ -70,7 +70,7 @@ export function createLogger(options: {
     level: options.level,
     base: { service: options.service },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    // Of child loggers, whose fields the formatter below does not see.
+    // Also for child loggers, whose fields the formatter below does not see.
     serializers: {
       err: (value: unknown) => (value instanceof Error ? errorFields(value) : value),
     },

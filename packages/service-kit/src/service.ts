@@ -45,7 +45,6 @@ type Config = Static<TObject<typeof baseConfig>>;
 type Check = () => Promise<void>;
 type ServedData = Pick<AccountData, 'erase' | 'collections' | 'keepsPlans' | 'recordExternalId'>;
 
-/** Of connections and look-ups. */
 export interface Timeouts extends ReplicaTimeouts {
   connectTimeoutMs?: number;
   commandTimeoutMs?: number;

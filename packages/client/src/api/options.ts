@@ -3,7 +3,7 @@ import type { CallOptions } from '../http/send.ts';
 /** A resource with the entity tag of the version that was read. */
 export type Tagged<Resource> = Resource & { etag: string };
 
-/** Of calls that create something: they run once, however often they are sent. */
+/** For calls that create something: they run once, however often they are sent. */
 export interface CreateOptions extends CallOptions {
   /** A new one for every call by default; the same key returns what it created before. */
   idempotencyKey?: string | undefined;

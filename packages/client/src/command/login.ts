@@ -39,7 +39,7 @@ export async function logIn(options: LoginOptions): Promise<void> {
   const call = createApiCalls({ accessToken: async () => accessToken });
   const { email } = await call<CurrentUser>('GET', `${authUrl}/user/me`);
   await file.update(async (stored) => {
-    // Of another account or installation they mean nothing.
+    // Listeners of another account or installation mean nothing here.
     const isSame = stored?.email === email && stored.authUrl === authUrl;
     const listeners = isSame ? stored.listeners : {};
     return { ...urls, email, accessToken, refreshToken, listeners };

@@ -94,7 +94,7 @@ test(
     );
     expect(found.map(({ signedOut }) => signedOut)).toEqual(tabs.map(() => 0));
     expect(tooEarly).toEqual([]);
-    // Of the network alone.
+    // Calls have failed because of the network alone.
     for (const failure of found.flatMap(({ failures }) => failures)) {
       expect(failure).toMatch(/could not be reached|Please try again|No answer within/);
     }

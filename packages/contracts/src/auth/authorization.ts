@@ -59,7 +59,7 @@ export const AuthorizationRequest = component(
     needsSecondFactor: Type.Boolean(),
     /** What the application knows of who is to log in. */
     loginHint: NullableString,
-    /** Who is logged in to this browser; null: nobody, or a person whose login does not suffice. */
+    /** The account logged in to this browser; null: none, or one whose login does not suffice. */
     account: Type.Union([
       Type.Object({ id: IdSchema('usr'), name: Type.String(), email: Type.String() }),
       Type.Null(),
@@ -102,7 +102,7 @@ export const Grant = component(
     scopes: Type.Array(GrantedScope),
     createdAt: Timestamp,
     lastUsedAt: Timestamp,
-    /** Those that were logged in by their code, the newest first. */
+    /** Devices that were logged in by their code, the newest first. */
     devices: Type.Array(
       Type.Object({ id: IdSchema('gnt'), name: Type.String(), createdAt: Timestamp }),
     ),

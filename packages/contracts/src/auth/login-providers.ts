@@ -10,7 +10,7 @@ import { MfaRequired } from './mfa.ts';
 const Provider = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  /** Of people who belong to it: the login page leads them there. */
+  /** Domains of the people who belong to it: the login page leads them there. */
   emailDomains: Type.Array(Type.String()),
 });
 

@@ -73,7 +73,7 @@ export const OperatorAction = component(
   Type.Object({
     id: IdSchema('aud'),
     kind: Type.Enum([...OPERATOR_ACTIONS]),
-    /** The username of who did it; null once that account is erased. */
+    /** The username of the operator; null once that account is erased. */
     operator: Nullable(Type.String()),
     reason: Type.String(),
     plan: Nullable(Plan),
@@ -173,7 +173,7 @@ export const EndpointFailures = component(
     subscriptionId: IdSchema('whk'),
     accountId: IdSchema('usr'),
     origin: Type.String(),
-    /** Of its last 100 deliveries. */
+    /** How many deliveries were looked at: the last 100 at most. */
     deliveries: Count,
     failed: Count,
     failingSince: Nullable(Timestamp),
@@ -193,7 +193,7 @@ export const EndpointFailures = component(
 );
 export type EndpointFailures = Static<typeof EndpointFailures>;
 
-/** Without its data, which belongs to an account: the database has it. */
+/** A rejected event without its data, which belongs to an account: the database has it. */
 export const RejectedEvent = component(
   'RejectedEvent',
   Type.Object({

@@ -10,7 +10,7 @@ export const FILTER_CONDITIONS_MAX = 30;
 export const FILTER_VALUES_MAX = 100;
 /** Objects and lists inside each other, and names of one path. */
 export const FILTER_DEPTH_MAX = 16;
-/** Of its JSON. */
+/** Characters of a filter's JSON. */
 export const FILTER_MAX_CHARACTERS = 8_192;
 /** Recent events that a filter is tried against. */
 export const FILTER_PREVIEW_EVENTS = 50;

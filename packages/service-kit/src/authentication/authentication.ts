@@ -41,7 +41,7 @@ const CACHED_TOKENS_MAX = 20_000;
 const REFUSED_TOKENS = { max: 1000, ttl: 10_000 };
 /** Personal access tokens that auth is asked for at the same time. */
 const EXCHANGES_MAX = 100;
-/** Of a service's own product: who reads needs its read scope, who changes something its write scope. */
+/** The product of a service: reads take its read scope, changes its write scope. */
 export type Product = 'notes' | 'links' | 'webhooks';
 
 const isReading = (method: string) => method === 'GET' || method === 'HEAD';

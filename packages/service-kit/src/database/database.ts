@@ -51,11 +51,11 @@ interface DatabaseOptions {
   url: string;
   /** Connections held at most (10). */
   max?: number;
-  /** For one statement (10000). */
+  /** The longest that one statement may take (10000). */
   statementTimeoutMs?: number;
-  /** For connecting, and for waiting while all connections are in use (2000). */
+  /** The longest wait to connect, and for a connection while all are in use (2000). */
   connectTimeoutMs?: number;
-  /** Of each session, by their names in Postgres. */
+  /** Settings of each session, by their names in Postgres. */
   settings?: Readonly<Record<string, string>>;
   /** How the connections show in `pg_stat_activity`. */
   applicationName: string;

@@ -33,7 +33,7 @@ export interface ReadReplica<Client = unknown> {
 }
 
 export interface ReplicaOptions<Client> {
-  /** Of one standby; undefined when there is none. */
+  /** The URL of one standby; undefined when there is none. */
   url: string | undefined;
   /** The primary. */
   database: Database<Client>;
@@ -51,9 +51,9 @@ export interface ReplicaOptions<Client> {
 
 export interface ReplicaTimeouts {
   connectTimeoutMs?: number;
-  /** Beyond which the primary answers all reads (5000). */
+  /** The lag beyond which the primary answers all reads (5000). */
   maxLagMs?: number;
-  /** Of a whole read, after which the primary answers (2000). */
+  /** The longest that a whole read may take before the primary answers (2000). */
   readTimeoutMs?: number;
 }
 

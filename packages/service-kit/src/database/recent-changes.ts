@@ -30,7 +30,7 @@ export function createRecentChanges(options: {
   const onLoss = () => {
     lostMs = performance.now() + RECONNECT_MS;
   };
-  // Of a server, or of one of a cluster.
+  // The connection to a server was lost, or to one of a cluster.
   redis.on('close', onLoss);
   redis.on('-node', onLoss);
   return {

@@ -6,7 +6,7 @@ import type { KeyRing } from '../key-ring.ts';
 export interface KeyedRequest {
   accountId: string;
   key: string;
-  /** Of the method, URL and body. */
+  /** A hash of the method, URL and body. */
   fingerprint: string;
   body: unknown;
 }

@@ -3,7 +3,7 @@ export interface ImageHeader {
   height: number;
 }
 
-/** Of a WebP image, after `RIFF`, the size of the file, and `WEBP`. */
+/** The offset of the first chunk of a WebP image, after `RIFF`, the size of the file, and `WEBP`. */
 const FIRST_CHUNK = 12;
 /** An extended WebP image has about six. */
 const MAX_CHUNKS = 64;

@@ -10,13 +10,13 @@ import { documentedResponses, sharedName } from './responses.ts';
 /** Ways to authenticate besides the access token: where each security scheme has its secret. */
 export type Secrets = Record<string, { in: 'header' | 'cookie'; name: string }>;
 
-/** From the transform of a route to the transform of the whole document. */
+/** Passed from the transform of a route to the transform of the whole document. */
 const OPTIONAL_BODY = 'x-optional-body';
 
 interface Media {
   schema?: unknown;
   example?: unknown;
-  /** Of a schema with several. */
+  /** For a schema with several examples. */
   examples?: Record<string, { value: unknown }>;
 }
 interface Content {

@@ -6,7 +6,7 @@ export interface ByteLimits {
   processBytes: number;
   /** What only holders who have little may take of it; the rest is for all. */
   smallOnlyBytes: number;
-  /** Of an account with a verified email address or, without one, of a network. */
+  /** The most that one holder has: an account with a verified email address or, without one, a network. */
   holderBytes: number;
   /** The most that a holder who has little has in all. */
   smallBytes: number;

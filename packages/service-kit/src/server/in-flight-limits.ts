@@ -10,13 +10,13 @@ const LIMITS = {
   /** What only holders with at most `smallBytes` in all may take of it: a few with many small bodies cannot. */
   smallOnlyBytes: 16 * MIB,
   smallBytes: 256 * KIB,
-  /** Of an account with a verified email address or, without one, of a network. */
+  /** The most that one holder has: an account with a verified email address or, without one, a network. */
   holderBytes: 16 * MIB,
-  /** Of a request without its body and answer. */
+  /** What a request takes besides its body and answer. */
   requestBytes: 16 * KIB,
   /** A byte of JSON may become two of text, which are written out once more for the database. */
   bytesPerBodyByte: 4,
-  /** Of a body that its handler reads as a stream. */
+  /** What a body takes that its handler reads as a stream. */
   streamBytes: 128 * KIB,
   /** How long a client may send or take nothing, once it has been faster than `bytesPerSecond`. */
   stallTimeoutMs: 30_000,

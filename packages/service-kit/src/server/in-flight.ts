@@ -30,7 +30,7 @@ interface Flight {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly reserved: Reservation;
-  /** Of the reservation, what is not for the answer. */
+  /** The part of the reservation that is not for the answer. */
   requestBytes: number;
   isAnswered: boolean;
   /** An answer that is not in memory as a whole. */

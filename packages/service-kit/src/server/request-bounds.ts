@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import type { Server } from './server.ts';
 
-/** Of small bodies, which may be indented, and are told which field is too long. */
+/** Bytes that a small body may have too: it may be indented, and a field that is too long can be named. */
 export const BODY_LIMIT_BYTES = 16 * 1024;
 /** A character as an escaped surrogate pair: `\ud83d\ude00`. */
 const BYTES_PER_CHARACTER = 12;

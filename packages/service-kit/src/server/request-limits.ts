@@ -33,7 +33,7 @@ export function addRateLimitHeaders(
   }
 }
 
-/** Who a request counts for: its account or, without one, its IP address. */
+/** What a request counts against: its account or, without one, its IP address. */
 const keyOf = (request: FastifyRequest) => request.account?.id ?? request.ip;
 
 function defaultLimitOf(request: FastifyRequest, defaults: DefaultLimits): RateLimitRule {

@@ -17,7 +17,7 @@ import type { SentSpan } from './otlp.ts';
 import { RequestTrace } from './request-trace.ts';
 import { SpanQueue } from './span-queue.ts';
 
-/** Of traces that are not sampled. */
+/** Failures that are sent although their traces are not sampled. */
 const FAILURES_PER_SECOND = 10;
 const WARN_EVERY_MS = 60_000;
 
