@@ -22,14 +22,14 @@ export const AuthConfigSchema = Type.Object({
     description: 'a secret of at least 16 characters',
   }),
   SECRETS_KEYS: KeyRingEntries,
-  /** Those of notes. */
+  /** The same keys as in notes, for what only auth may read of a message. */
   MESSAGE_KEYS: KeyRingEntries,
   /** Node's own variable. All threads but one hash passwords. */
   UV_THREADPOOL_SIZE: Type.Integer({ minimum: 1, maximum: 1024, default: 4 }),
   /** `on`: each refresh extends the session. `off`: it ends 7 days after the login. */
   REFRESH_SLIDING: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
   SIGNING_KEY_MAX_AGE_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 90 }),
-  /** Of new accounts. */
+  /** The plan of new accounts. */
   DEFAULT_PLAN: Type.Union(Plan.anyOf, { default: 'free' }),
   /** Days between a deletion request and the erasure; 0 erases at once. */
   ACCOUNT_DELETION_GRACE_DAYS: Type.Integer({ minimum: 0, maximum: 365, default: 14 }),
@@ -43,7 +43,7 @@ export const AuthConfigSchema = Type.Object({
     default: [],
     description: 'networks separated by commas, such as 10.0.0.0/8',
   }),
-  /** Whom people can log in with, as a JSON array: docs/login-with-others.md. */
+  /** The providers that people can log in with, as a JSON array: docs/login-with-others.md. */
   LOGIN_PROVIDERS: Type.Optional(Type.String()),
   /** How long security events are kept. */
   AUDIT_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 365 }),

@@ -29,7 +29,7 @@ const GitHubProvider = Type.Object(
   {
     ...common,
     kind: Type.Literal('github'),
-    /** Of GitHub Enterprise. */
+    /** The URL of a GitHub Enterprise server, and that of its API. */
     url: Type.Optional(Type.String({ minLength: 1 })),
     apiUrl: Type.Optional(Type.String({ minLength: 1 })),
   },
@@ -40,7 +40,7 @@ const Providers = Type.Array(Type.Union([OidcProvider, GitHubProvider]), { maxIt
 export type LoginProvider = Static<typeof Providers>[number] & { clientSecret: string };
 
 /**
- * `LOGIN_PROVIDERS`: whom people can log in with, as a JSON array.
+ * `LOGIN_PROVIDERS`: the providers that people can log in with, as a JSON array.
  *
  * @throws ConfigError without any secret in it
  */

@@ -12,7 +12,7 @@ const Encoding = Type.Enum(['base64', 'hex', 'utf8']);
 const derived = {
   salt: Type.String({ maxLength: 1000 }),
   hash: Type.String({ maxLength: 1000 }),
-  /** Of `hash`, and of `salt` unless that says otherwise; base64 by default. */
+  /** How `hash` is encoded, and `salt` unless `saltEncoding` says otherwise; base64 by default. */
   encoding: Type.Optional(Encoding),
   saltEncoding: Type.Optional(Encoding),
 };

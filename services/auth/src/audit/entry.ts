@@ -15,7 +15,7 @@ export interface AuditEntry {
   sessionId?: string | undefined;
   /** Null when it was not caused by a request. */
   origin: RequestOrigin | null;
-  /** Who acted for the platform, logged and stored, but never shown to the account. */
+  /** The operator who acted for the platform: logged and stored, but never shown to the account. */
   operator?: { accountId: string; sessionId: string; origin: RequestOrigin };
   /** Shown to the owner and logged, so never a secret. */
   data?: AuditData;

@@ -8,7 +8,7 @@ export interface Device {
   /** Without a version: an update of a browser is not a new device. */
   browser: string;
   os: string;
-  /** Of the random id in the device cookie. */
+  /** The hash of the random id in the device cookie. */
   idHash: Buffer<ArrayBuffer>;
   fingerprint: Buffer<ArrayBuffer>;
 }

@@ -5,7 +5,7 @@ import type { Checks, ProvidedPerson } from './provider-client.ts';
 const COOKIE = 'provider-login';
 const CONTEXT = 'auth provider-login';
 const TTL_SECONDS = 600;
-/** Only there it is sent: beside no other request can it be used. */
+/** The cookie is sent only to this path: no other request can use it. */
 const ATTRIBUTES = {
   path: '/auth/providers',
   httpOnly: true,
@@ -18,11 +18,11 @@ export interface Flow {
   provider: string;
   /** Handed on to the page. */
   returnTo?: string;
-  /** Of a person who has proved who they are, and wants to link the provider. */
+  /** The session of a person who has proved who they are and wants to link the provider. */
   link?: { accountId: string; sessionId: string };
   /** What the answer must bring back; gone once it came. */
   checks?: Checks;
-  /** Who the provider has said that it is. */
+  /** The person that the provider has named. */
   person?: ProvidedPerson;
 }
 

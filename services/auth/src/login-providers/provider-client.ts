@@ -16,7 +16,7 @@ export interface Checks {
   verifier: string;
 }
 
-/** Who the provider says that somebody is. */
+/** A person as the provider describes them. */
 export interface ProvidedPerson {
   subject: string;
   email: string | null;
@@ -95,7 +95,7 @@ async function discover(provider: Exclude<LoginProvider, { kind: 'github' }>) {
   );
 }
 
-/** GitHub is no OpenID provider: OAuth 2, and an API that says who somebody is. */
+/** GitHub is no OpenID provider: OAuth 2, and an API that says who the person is. */
 function gitHub(provider: Extract<LoginProvider, { kind: 'github' }>): client.Configuration {
   const url = (provider.url ?? 'https://github.com').replace(/\/$/, '');
   const config = new client.Configuration(
@@ -177,7 +177,7 @@ function bounded({ subject, email, isEmailVerified, name }: ProvidedPerson): Pro
   return { subject, email: isStorable ? email : null, isEmailVerified, name: name.slice(0, 100) };
 }
 
-/** Within a deadline, with a bounded answer, and without following it elsewhere. */
+/** Fetches within a deadline and with a bounded answer, and follows no redirect. */
 const boundedFetch: client.CustomFetch = async (url, options) => {
   const response = await fetch(url, {
     ...options,

@@ -126,7 +126,7 @@ test('security 9: lets the owner log in from a known device during an attack', a
   for (let n = 0; n < limit + 2; n += 1) {
     await signIn(app, owner, known);
   }
-  // Those logins took nothing off the attacker's count.
+  // The owner's logins took nothing off the attacker's count.
   expect((await tryWrongPassword(owner.email)).status).toBe(429);
 });
 

@@ -18,7 +18,7 @@ export interface OperatorActionsDeps {
   clockMs: () => number;
 }
 
-/** Who does something to which account, and why. */
+/** The operator, the account to act on, and why. */
 export interface OperatorRequest {
   operator: Requester;
   accountId: string;

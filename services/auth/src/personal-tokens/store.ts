@@ -27,7 +27,7 @@ const FIELDS = {
   lastUsedAt: true,
 } as const;
 
-/** Those that have not expired, the newest first; an account has no more than fit one answer. */
+/** Tokens that have not expired, the newest first; an account has no more than fit one answer. */
 export function listPersonalTokens(
   database: Database | Tx,
   accountId: string,

@@ -16,7 +16,7 @@ export interface HeldToken {
   isExpired: boolean;
   /** The hourly limit was reached, so the token was not rotated. */
   isThrottled: boolean;
-  /** Of the device that logged in. */
+  /** The hash of the id of the device that logged in. */
   deviceIdHash: Buffer;
   rotatedAt: Date | null;
   /** When the session ends now. */

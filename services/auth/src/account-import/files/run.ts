@@ -10,7 +10,7 @@ const ATTEMPTS_MAX = 5;
 
 export interface RunDeps {
   database: Database;
-  /** Of new accounts. */
+  /** The plan of new accounts. */
   plan: Plan;
   clockMs: () => number;
 }

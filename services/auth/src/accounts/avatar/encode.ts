@@ -2,7 +2,7 @@ import { HttpError } from '@atrium/service-kit/http-error';
 import { encodeImage } from '@atrium/service-kit/images/encode';
 import { ResizeFit } from '@napi-rs/image';
 
-/** Of the stored image, in pixels. The smaller size is for the rare image that compresses badly. */
+/** Pixels along a side, at most; the smaller size is for the rare image that compresses badly. */
 const SIZE = 512;
 const SMALL_SIZE = 256;
 const QUALITY = 80;

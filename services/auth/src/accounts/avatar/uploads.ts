@@ -5,7 +5,7 @@ import { RATE_LIMITS } from '../../rate-limits.ts';
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** Of a route that takes an image, in a scope of `parseImagesOnly`. */
+/** Options of a route that takes an image, in a scope of `parseImagesOnly`. */
 export const IMAGE_UPLOAD = {
   config: { rateLimit: RATE_LIMITS.avatarByAccount },
   bodyLimit: 5 * 1024 * 1024,

@@ -9,7 +9,7 @@ import { findOwner } from '../owner-store.ts';
 import { accountCollections, markProcessed } from './store.ts';
 
 export interface InboxDeps extends ExportPartDeps {
-  /** Of the messages that notes sends. */
+  /** Keys of the messages that notes sends. */
   messageKeys: KeyRing;
 }
 
@@ -40,7 +40,7 @@ export function createInbox(deps: InboxDeps): (message: Message) => Promise<void
   };
 }
 
-/** In the language of the invited account, if there is one with that address. */
+/** Writes in the language of the invited account, if one has that email address. */
 async function sendInvitation(
   { database, messageKeys, emails }: InboxDeps,
   message: Extract<Message, { kind: 'workspace.invited' }>,

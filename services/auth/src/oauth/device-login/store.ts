@@ -58,7 +58,7 @@ export interface Decision {
   payload: Record<string, unknown>;
 }
 
-/** Of parallel decisions, one counts. @returns whether this one did */
+/** Only one of parallel decisions counts. @returns whether this one did */
 export async function decideDevice(
   tx: Tx,
   code: string,

@@ -8,7 +8,7 @@ export async function findApplicationProfile(queries: Queries, id: string, authU
   return found === null ? undefined : profileOf(found, authUrl);
 }
 
-/** Who a session belongs to, unless it has ended. */
+/** The account that a session belongs to; undefined when the session has ended. */
 export async function findLogin(
   database: Database,
   { sessionId, nowMs }: { sessionId: string; nowMs: number },

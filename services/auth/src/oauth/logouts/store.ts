@@ -16,7 +16,7 @@ const LEASE = `
   )
   RETURNING sid, account_id AS "accountId", application_id AS "applicationId", attempts`;
 
-/** Those that are due, until when no other process takes them. Raw: Prisma has no SKIP LOCKED. */
+/** Leases due logouts until `untilMs`, when other processes may take them. Raw: Prisma has no SKIP LOCKED. */
 export function leaseLogouts(
   sql: Sql,
   { nowMs, untilMs, limit }: { nowMs: number; untilMs: number; limit: number },

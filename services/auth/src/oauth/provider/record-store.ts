@@ -83,7 +83,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
       const row = await oauthRecord.findUnique({ where: { uid, model, ...current() }, select });
       if (row === null) return undefined;
       const payload = toPayload(row);
-      // Of logins to two applications at once, the last one to be stored may not know of the other.
+      // After logins to two applications at once, the session stored last may not know of the other one.
       const grants = await database.prisma.oauthGrant.findMany({
         where: { sessionId: uid },
         select: { id: true, applicationId: true },
@@ -96,12 +96,12 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
       return { ...payload, authorizations };
     },
 
-    // Ours find it: device-login.
+    // Our own routes find the device: see device-login.
     async findByUserCode() {
       return undefined;
     },
 
-    /** Of parallel requests with one code or refresh token, one succeeds. */
+    /** Only one of parallel requests with the same code or refresh token succeeds. */
     async consume(id) {
       const [row] = await oauthRecord.updateManyAndReturn({
         where: { model, idHash: tokenHash(id), consumedAt: null },

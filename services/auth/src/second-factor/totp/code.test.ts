@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codeAt, newTotpSecret, stepAt, stepsOf, toBase32, totpUri } from './code.ts';
 
-/** Of RFC 6238 appendix B, whose codes have eight digits: ours are the last six. */
+/** The secret of RFC 6238 appendix B, whose codes have eight digits: ours are the last six. */
 const SECRET = Buffer.from('12345678901234567890');
 
 test.each([
