@@ -85,6 +85,6 @@ test('goes on with the clicks after those that are purged meanwhile', async () =
     await platform.database.query('DELETE FROM clicks WHERE clicked_at <= $1', [times.at(-1)]);
     if (counts.length === 2) break;
   }
-  // Of the nine at the time of the last click of the first page, four were still to come.
+  // Nine clicks have the time of the first page's last click; four of them were still to come.
   expect(counts).toEqual([500, 96]);
 });

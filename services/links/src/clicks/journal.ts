@@ -52,7 +52,7 @@ export const CLICK_LIMIT = { name: 'clicks', limit: 600, windowSeconds: 60 };
 export function ownerClickLimit(plan: Plan): RateLimitRule {
   return { name: 'owner-clicks', limit: PLAN_LIMITS[plan].clicksPerMinute, windowSeconds: 60 };
 }
-/** Of clicks as JSON: about half a million usual ones, or 40,000 with the longest headers. */
+/** Bytes of clicks as JSON: about half a million usual ones, or 40,000 with the longest headers. */
 const JOURNAL_BYTES_MAX = 200 * 1024 ** 2;
 
 const clickCheck = Compile(Click);

@@ -18,17 +18,17 @@ interface Waiting {
   appended: Promise<AppendResult>;
 }
 
-/** Within the limits. */
+/** Clicks within the limits. */
 interface Admitted {
   clicks: Click[];
-  /** Of those in the journal. */
+  /** Entries of those clicks that are in the journal. */
   entryIds: string[];
 }
 
 const BATCH_MAX = 500;
 /** Beyond these the oldest are left to the journal: 30,000 usual clicks, or 5,000 with the longest headers. */
 const WAITING_BYTES_MAX = 24 * 1024 ** 2;
-/** Of a click, besides its headers and target. */
+/** What a click takes besides its headers and target. */
 const CLICK_BYTES = 512;
 
 /**

@@ -29,7 +29,7 @@ interface Entry {
 
 /** 50,000 usual links, or 6,000 with the longest targets. */
 const BYTES_MAX = 16 * 1024 ** 2;
-/** Of an entry, besides its target's URL. */
+/** What an entry takes besides its target's URL. */
 const ENTRY_BYTES = 300;
 
 /** Unknown slugs are not cached: trying out slugs must not evict the links that people use. */
