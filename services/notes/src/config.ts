@@ -3,7 +3,6 @@ import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
 import { filesConfig } from './files/config.ts';
 
-/** Of the worker. */
 export const NotesWorkerConfig = Type.Object({ ...baseConfig, ...filesConfig });
 export type NotesWorkerConfig = Static<typeof NotesWorkerConfig>;
 

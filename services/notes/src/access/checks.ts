@@ -9,7 +9,7 @@ import { isPermitted, type Permission } from './permissions.ts';
 export interface Access {
   workspaceId: string;
   role: Role;
-  /** Of the owner's plan, which limits what everybody does in the workspace. */
+  /** Limits of the owner's plan: they apply to everybody in the workspace. */
   limits: (typeof PLAN_LIMITS)[Plan];
   /** Names that plan to the account: "Your plan" or "The plan of the owner". */
   planName: string;

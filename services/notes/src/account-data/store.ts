@@ -17,7 +17,7 @@ const ACTIVITIES_PER_PAGE = 200;
 const FAVOURITES_PER_PAGE = 200;
 const ORIGIN = { job: 'account.deleted' };
 
-/** Of the share of a note: nothing that opens it. */
+/** Fields of the share of a note, without any that opens it. */
 const SHARE_FIELDS = {
   sharedAt: true,
   expiresAt: true,
@@ -32,7 +32,7 @@ const FIND_NEW_OWNERS = `
   FROM workspaces w JOIN members m ON m.workspace_id = w.id AND m.role = 'editor'
   WHERE w.owner_id = $1 AND w.id > $3 ORDER BY w.id, m.joined_at, m.account_id LIMIT $2`;
 
-/** Whatever the plan of an editor allows: what others wrote there is not to be lost. */
+/** Ignores the limits of the new owner's plan: what others wrote there is not to be lost. */
 async function passOnWorkspaces(database: Database, from: string): Promise<void> {
   let after: string | undefined = '';
   while (after !== undefined) {
@@ -154,7 +154,7 @@ async function* favouritesOf(
   }
 }
 
-/** Without their content, which the export of a workspace has. */
+/** Attachments without their content, which the export of a workspace has. */
 function attachmentsOf({ prisma }: Database, ownerId: string) {
   return pagesById(ATTACHMENTS_PER_PAGE, ({ where, ...rest }) =>
     prisma.attachment.findMany({

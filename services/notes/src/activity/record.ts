@@ -7,18 +7,18 @@ import { appendEventOf } from './events.ts';
 
 interface Details {
   workspaceId: string;
-  /** Who did it. */
+  /** The account that did it. */
   accountId: string;
   noteId?: string;
-  /** Of the note, or the name of the workspace, after the change. */
+  /** The title of the note, or the name of the workspace, after the change. */
   title?: string;
   formerTitle?: string;
-  /** Whom it is about. */
+  /** The member that it is about. */
   memberId?: string;
   role?: CollaboratorRole;
 }
 
-/** What somebody did in a workspace. */
+/** What an account did in a workspace. */
 export type NewActivity = Details &
   (
     | { kind: Extract<ActivityKind, `note.${string}`>; noteId: string; title: string }

@@ -12,7 +12,7 @@ function disposition(type: string, name: string): string {
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Of an uploaded file: even opened by itself it can run nothing. */
+/** The headers of an uploaded file: even opened by itself it can run nothing. */
 export function contentHeaders(file: {
   type: string;
   name: string;
@@ -23,7 +23,7 @@ export function contentHeaders(file: {
     'content-length': String(file.sizeBytes),
     'content-disposition': disposition(file.type, file.name),
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-    // Who is no longer a member cannot read it from the cache of a browser either.
+    // A former member cannot read it from a browser's cache either.
     'cache-control': 'no-store',
   };
 }

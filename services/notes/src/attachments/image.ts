@@ -2,9 +2,9 @@ import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import { encodeImage } from '@atrium/service-kit/images/encode';
 import { isCleanImage } from './clean-image.ts';
 
-/** Read into memory as a whole, since decoding needs all of it. */
+/** An image is read into memory as a whole, since decoding needs all of it. */
 const IMAGE_MAX_BYTES = 20 * 1024 ** 2;
-/** Of all images that this process reads at the same time, and of those of one account. */
+/** All images that this process reads at the same time, and those of one account. */
 const MEMORY_MAX_BYTES = 64 * 1024 ** 2;
 const ACCOUNT_MAX_BYTES = 24 * 1024 ** 2;
 const QUALITY = 85;
@@ -44,7 +44,7 @@ export async function readImage(
   const chunks: Uint8Array[] = [];
   let reservedBytes = 0;
   try {
-    // Only for what has arrived: an upload may be slow, or claim more than it has.
+    // Memory is taken only for what has arrived: an upload may be slow, or claim more than it has.
     for await (const chunk of content) {
       reserve(accountId, chunk.length);
       reservedBytes += chunk.length;

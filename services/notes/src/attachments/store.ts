@@ -16,12 +16,12 @@ export interface AttachmentRecord {
 
 export interface NewAttachment {
   workspaceId: string;
-  /** Who uploads it. */
+  /** The account that uploads it. */
   accountId: string;
   name: string;
   type: string;
   sizeBytes: number;
-  /** Of an imported file: its id where it was exported. */
+  /** The id of an imported file where it was exported. */
   sourceId?: string | undefined;
   origin: Origin;
 }
@@ -42,7 +42,7 @@ export interface AttachmentStore {
   markStored(sql: Sql, id: string, workspaceId: string): Promise<AttachmentRecord | null>;
   /** Leaves it to be erased; it counts no more. */
   detach(id: string): Promise<void>;
-  /** From the workspaces in which the account may do so; false when there is none. */
+  /** Removes it from the workspaces that the account may write to; false when there is none. */
   detachOwned(id: string, accountId: string): Promise<boolean>;
   /** Newest first, only those older than `beforeId` when it is given. */
   list(workspaceId: string, limit: number, beforeId?: string): Promise<AttachmentRecord[]>;

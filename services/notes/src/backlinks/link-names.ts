@@ -1,7 +1,7 @@
 import { idPattern } from '@atrium/contracts/ids';
 import { TITLE_LINK } from '@atrium/contracts/notes/title-link';
 
-/** Of one note; others in it are plain text. */
+/** Links of one note; others in it are plain text. */
 const LINKS_MAX = 200;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const TITLE_LINKS = new RegExp(TITLE_LINK, 'g');
@@ -29,7 +29,7 @@ function* linksIn(content: string): Generator<string> {
   for (const [, id = ''] of text.matchAll(NOTE_URL)) yield `/notes/${id}`;
 }
 
-/** As one text: to search each of half a million short lines takes a second. */
+/** Searches it as one text: to search each of half a million short lines takes a second. */
 function withoutCode(content: string): string {
   const lines: string[] = [];
   let fence: string | undefined;

@@ -26,7 +26,7 @@ export interface ExportedFile {
 
 export interface ExportStore {
   workspace(id: string): Promise<{ id: string; name: string; description: string } | null>;
-  /** Those that are not in the trash, siblings in their order. */
+  /** Notes that are not in the trash, siblings in their order. */
   outline(workspaceId: string): Promise<OutlinedNote[]>;
   /** Notes in the order of these ids, without those that are gone by now. */
   notes(workspaceId: string, ids: readonly string[]): AsyncIterable<ExportedNote[]>;

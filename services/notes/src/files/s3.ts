@@ -4,17 +4,17 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { type FileStorage, MissingFile } from './storage.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** For one part of a file, of 5 MB. */
+/** The deadline for one part of a file, of 5 MB. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** An open download holds one: with the 50 of the SDK two accounts could use up all of them. */
 const SOCKETS_MAX = 500;
-/** In memory at once for each upload. */
+/** Parts of each upload that are in memory at once. */
 const PARTS_IN_FLIGHT = 2;
 
 export interface S3Options {
   bucket: string;
   region: string;
-  /** Of a service other than Amazon's. */
+  /** The URL of a service other than Amazon's. */
   endpoint?: string | undefined;
   /** Without them the SDK finds them where Amazon's own machines have them. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;

@@ -36,7 +36,7 @@ export interface ArchiveContents {
   isExport: boolean;
   source: { name: string; description: string } | null;
   notes: ArchivedNote[];
-  /** Those that notes refer to. */
+  /** Files that notes refer to. */
   files: ArchivedFile[];
   filesById: ReadonlyMap<string, ArchivedFile>;
   skipped: Skipped[];
@@ -44,9 +44,9 @@ export interface ArchiveContents {
 }
 
 const NOTE = /\.(md|markdown)$/i;
-/** Of other programs: settings, and what operating systems leave. */
+/** Files of other programs: settings, and what operating systems leave. */
 const IGNORED = /(^|\/)(\.[^/]*|__MACOSX|Thumbs\.db)(\/|$)/;
-/** Of an export, beside notes and attachments. */
+/** Files that an export has beside notes and attachments. */
 const ABOUT_EXPORT = ['workspace.yaml', 'missing.yaml'];
 const EXPORTED_FILE = new RegExp(`^attachments/(${idPattern('fil')})-(.+)$`);
 /** Front matter, and what the names of attachments add to their URLs. */

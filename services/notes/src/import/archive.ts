@@ -21,7 +21,7 @@ export class RefusedArchive extends Error {}
 
 /** Each is in memory while the archive is imported. */
 const ENTRIES_MAX = 10_000;
-/** Of one entry in the directory: extra fields and a comment. */
+/** Extra fields and the comment of one entry in the directory. */
 const EXTRA_MAX_BYTES = 1024;
 const PATH_MAX_LENGTH = 800;
 /** Text rarely shrinks below a tenth; beyond this size such a ratio is a bomb. */
@@ -147,7 +147,7 @@ function rejection(stored: StoredFile, error: unknown): unknown {
   return new RefusedArchive(`The archive cannot be read: ${reason}`);
 }
 
-/** For entries that are short. */
+/** Reads a whole entry into memory, so it is for short ones. */
 export function bytesOf(entry: ArchiveEntry): Promise<Buffer> {
   return buffer(entry.content());
 }

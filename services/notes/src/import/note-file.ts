@@ -3,7 +3,7 @@ import { parse, stringify } from 'yaml';
 
 /** What a Markdown file says of its note. */
 export interface NoteFile {
-  /** Of the note that was exported to this file. */
+  /** The id of the note that was exported to this file. */
   sourceId: string | undefined;
   title: string | undefined;
   tags: string[];
@@ -21,7 +21,7 @@ const NOTE_ID = new RegExp(`^${idPattern('note')}$`);
 const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 /** Far above what notes have: 64 KB that are no YAML take ten seconds to parse, in which nothing else runs. */
 const FRONT_MATTER_MAX_LENGTH = 4 * 1024;
-/** Of what may begin a list or a map within another: deep ones are slow too. */
+/** Characters that may begin a list or a map within another: deep ones are slow too. */
 const OPENINGS_MAX = 300;
 /** Each alias repeats what it names: a few lines of them could fill the memory. */
 const ALIASES_MAX = 50;

@@ -66,7 +66,7 @@ export interface ImportStore {
   find(workspaceId: string, id: string): Promise<ImportRecord | null>;
   /** Newest first, only those older than `beforeId` when it is given. */
   list(workspaceId: string, limit: number, beforeId?: string): Promise<ImportRecord[]>;
-  /** One of an account that has none running: of the accounts that wait, the one whose turn is longest ago. */
+  /** Leases an import of the account whose turn is longest ago, of those waiting with no import running. */
   lease(): Promise<LeasedImport | null>;
   /** Whether an import of another account could be leased. */
   isAnyWaiting(leased: LeasedImport): Promise<boolean>;
@@ -76,7 +76,7 @@ export interface ImportStore {
   begin(leased: LeasedImport, contents: ArchiveContents): Promise<void>;
   /** Records one step, in the transaction that makes it. @throws LeaseLost */
   record(tx: Sql, leased: LeasedImport, step: Step): Promise<void>;
-  /** Of a workspace, those in the trash are not counted. */
+  /** Counts the notes of a workspace without those in the trash. */
   countNotes(workspaceId: string): Promise<number>;
   /** @returns lost when another worker has it, or its workspace was deleted */
   finish(leased: LeasedImport, error: string | null): Promise<'finished' | 'lost'>;
@@ -96,7 +96,7 @@ export class LeaseLost extends Error {}
 export const RENEW_EVERY_MS = 5_000;
 const RETRY_SECONDS = 5;
 const FAILURES_MAX = 10;
-/** Of what a report lists; it counts to the storage of the workspace's owner. */
+/** The most that a report takes; it counts towards the storage of the workspace's owner. */
 const REPORT_MAX_BYTES = 512 * 1024;
 
 const UPLOAD_LEASED_UNTIL = `now() + make_interval(secs => ${UPLOAD_LEASE_SECONDS})`;

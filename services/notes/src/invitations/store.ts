@@ -23,12 +23,12 @@ export interface InvitationRecord {
   expiresAt: Date;
 }
 
-/** Who invites, and to which workspace. `limit`: how many collaborators it can have. */
+/** The account that invites, and the workspace. `limit`: how many collaborators it can have. */
 export interface Inviter {
   workspaceId: string;
   accountId: string;
   limit: number;
-  /** What auth reads, and nobody else who sees the message on its way. */
+  /** Keys for what only auth may read of the message. */
   messageKeys: KeyRing;
 }
 
@@ -46,7 +46,7 @@ const EXPIRY = `now() + make_interval(days => ${INVITATION_DAYS})`;
 const LOCK = `
   SELECT name FROM workspaces WHERE id = $1 AND ${permittedSql('$2', 'manageMembers')} FOR UPDATE`;
 
-/** Besides the invitation to $2, if there is one. */
+/** Counts collaborators and invitations, but none to $2. */
 const COUNT = `
   SELECT (SELECT count(*) FROM members WHERE workspace_id = $1 AND role <> 'owner')
     + (SELECT count(*) FROM invitations

@@ -196,7 +196,7 @@ test.each(Object.entries(EXPECTED))('%s', async (route, expected) => {
   const headers = { 'if-match': '*' };
   const answers: { role: Role; status: number; text: string }[] = [];
   let environment: Awaited<ReturnType<typeof createEnvironment>> | undefined;
-  // Those who are refused come first, and change nothing.
+  // Roles that are refused come first, and change nothing.
   for (const role of ROLES.toSorted((a, b) => expected[b] - expected[a])) {
     environment ??= await createEnvironment(route);
     const { callers, url, body } = environment;
@@ -210,7 +210,7 @@ test.each(Object.entries(EXPECTED))('%s', async (route, expected) => {
   }
   const statuses = Object.fromEntries(answers.map(({ role, status }) => [role, status]));
   expect(statuses).toEqual(expected);
-  // Who holds the token of a link may see what it shows.
+  // Anyone with the token of a link may see what it shows.
   if (route.includes('{token}')) return;
   const leaked = answers.filter(
     ({ role, text }) => ['nonMember', 'anonymous'].includes(role) && text.includes(MARK),

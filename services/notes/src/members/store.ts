@@ -11,7 +11,7 @@ export interface MemberRecord {
   joinedAt: Date;
 }
 
-/** Who changes which member of which workspace. */
+/** The account that makes a change, and the member of the workspace that it is about. */
 interface MemberChange {
   workspaceId: string;
   requesterId: string;

@@ -14,14 +14,14 @@ export interface NoteSummaryRecord {
   title: string;
   tags: string[];
   pinned: boolean;
-  /** Of the account that asks. */
+  /** Whether it is a favourite of the account that asks. */
   favourite: boolean;
   isTemplate: boolean;
   parentId: string | null;
   shareToken: string | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Who wrote its text last; only in the list of a workspace. */
+  /** The account that wrote its text last; only in the list of a workspace. */
   authorId?: string | null;
 }
 

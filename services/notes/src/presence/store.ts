@@ -4,7 +4,7 @@ interface OpenNote {
   noteId: string;
   accountId: string;
   version: number;
-  /** Who wrote its text last. */
+  /** The account that wrote its text last. */
   userId: string | null;
 }
 

@@ -158,7 +158,7 @@ describe('searches of one account', () => {
     await until(async () => (await promisify(server.getConnections.bind(server))()) <= 1);
     using queries = vi.spyOn(app.searchDatabase, 'query');
     release();
-    // Those that are gone leave when the first has ended; until then this one gets 429.
+    // Searches whose client has gone leave when the first has ended; until then this one gets 429.
     await until(async () => (await fetch(url, { headers })).status === 200);
     const begun = queries.mock.calls.filter(([sql]) => sql.includes('FROM search_workspaces'));
     // The first had its turn before its client went.

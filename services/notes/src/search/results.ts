@@ -14,7 +14,7 @@ export interface RankedNote {
 /** Where a snippet is looked for first; less of each note when the answer has many. */
 const BEGINNING_UNITS_MAX = 16_384;
 const BEGINNINGS_UNITS_MAX = 250_000;
-/** Of longer notes that one answer reads to their end when their beginning has no match. */
+/** Units of longer notes that one answer reads to their end when their beginning has no match. */
 const REST_UNITS_MAX = 500_000;
 
 /** Raw: Prisma cannot read a part of a column. */

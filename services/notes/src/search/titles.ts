@@ -10,7 +10,7 @@ import { findTerms, type Term } from './query/vocabulary.ts';
 
 const WORDS_MAX = 8;
 const BLOCKS_MAX = 1000;
-/** Of a single word, shared by its forms: the newest notes are enough. */
+/** Blocks of a single word, shared by its forms: the newest notes are enough. */
 const NEWEST_BLOCKS = 400;
 const CANDIDATES = 50;
 

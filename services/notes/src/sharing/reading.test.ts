@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Of PASSWORD, with parameters that take no time. */
+/** A hash of PASSWORD, with parameters that take no time. */
 const CHEAP_HASH =
   '$argon2id$v=19$m=8,t=1,p=1$Sl6N9NR3pLGDhlLJZwbUIw$QC8ujEGnYR13H1ZWZy6HHjy8AzRpvks6oElFzZhgDJw';
 

@@ -21,7 +21,7 @@ export type ChangeShareOutcome =
   | { kind: 'stale' };
 export type UnshareOutcome = { kind: 'private' } | { kind: 'missing' } | { kind: 'stale' };
 
-/** Who changes the share of which note. */
+/** The note whose share is changed, and the account that changes it. */
 export interface ShareTarget {
   noteId: string;
   accountId: string;

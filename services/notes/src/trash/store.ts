@@ -44,11 +44,11 @@ export interface TrashStore {
     after?: TimePosition,
   ): Promise<TrashedNoteRecord[]>;
   empty(workspaceId: string, accountId: string): Promise<void>;
-  /** With those below that went to the trash with it. @returns whether there was such a note */
+  /** Erases a note and those below that went to the trash with it. @returns whether there was such a note */
   erase(workspaceId: string, id: string, accountId: string): Promise<boolean>;
   /**
-   * With those below that went to the trash with it. Without its former parent, it goes to the end of the first
-   * level. `full`: the workspace would have more than `limit` notes.
+   * Restores a note and those below that went to the trash with it. Without its former parent, it goes to the
+   * end of the first level. `full`: the workspace would have more than `limit` notes.
    */
   restore(origin: Origin, id: string, accountId: string, limit: number): Promise<RestoreOutcome>;
 }
@@ -123,7 +123,7 @@ const CHOOSE_ALL = `
   SELECT notes.id FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
   WHERE workspaces.id = $1 AND ${permittedSql('$2', 'emptyTrash')} AND notes.deleted_at IS NOT NULL
   LIMIT $3 FOR UPDATE OF notes SKIP LOCKED`;
-/** Those below first, so that a later batch still finds them. */
+/** Notes below come first: a later batch could not find them without the one above. */
 const CHOOSE_BRANCH = `
   WITH RECURSIVE ${trashedBranchSql('$1', '$3')}
   SELECT notes.id FROM branch JOIN notes USING (id)

@@ -6,7 +6,7 @@ const LINE_EDITS_MAX = 500;
 const WORD_EDITS_MAX = 100;
 /** Longer texts, without what they begin and end with alike, are not even split. */
 const LINES_MAX = 50_000;
-/** Of a whole comparison, during which the process does nothing else; the rest is shown as changed. */
+/** The time for a whole comparison, in which the process does nothing else; the rest is shown as changed. */
 const TIME_MAX_MS = 250;
 /** Longer lines are shown as changed without saying which words. */
 const LINE_LENGTH_MAX = 2000;

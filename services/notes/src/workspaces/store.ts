@@ -11,7 +11,7 @@ export interface WorkspaceRecord {
   name: string;
   description: string;
   noteCount: number;
-  /** Of the account that asks. */
+  /** The role of the account that asks. */
   role: Role;
   createdAt: Date;
 }

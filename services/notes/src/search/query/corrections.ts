@@ -12,7 +12,7 @@ export interface Expansion {
   correction: string | null;
 }
 
-/** Of the three most frequent corrections of a word. */
+/** The weights of the three most frequent corrections of a word. */
 const CORRECTION_WEIGHTS = [1, 0.5, 0.5];
 /** Each has several hundred spellings to look up; further misspelt words of a query stay as they are. */
 const CORRECTED_WORDS_MAX = 8;

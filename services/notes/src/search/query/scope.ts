@@ -3,7 +3,7 @@ import { isLanguage, type Language } from '../../search-index/languages.ts';
 import { fold } from '../../search-index/words.ts';
 import { findReadableWorkspaces, type ReadableWorkspace } from '../../workspaces/readable.ts';
 
-/** Of the notes that a search looks at. */
+/** Statistics of the notes that a search looks at. */
 export interface Statistics {
   noteCount: number;
   averageLength: number;

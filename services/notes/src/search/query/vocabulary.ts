@@ -20,7 +20,7 @@ export interface Vocabulary {
 }
 
 export interface FoundTerms {
-  /** Of each word in turn. */
+  /** The terms of each word in turn. */
   terms: Term[][];
   /** Whether there was more to read than one search may. */
   isPartial: boolean;

@@ -32,7 +32,7 @@ const FILTER = `
   WHERE ($3::timestamptz IS NULL OR n.updated_at >= $3)
     AND ($4::timestamptz IS NULL OR n.updated_at < $4)`;
 
-/** Those that were updated in the time of the query, the newest first. */
+/** Matches that were updated in the time of the query, the newest first. */
 export async function filterByDate(
   sql: Sql,
   matches: readonly Match[],

@@ -6,7 +6,7 @@ import { yieldTurn } from '../../yield-turn.ts';
 const CANDIDATES_MAX = 200;
 const BATCH = 20;
 const CONTENT_UNITS_MAX = 100_000;
-/** Of text that one search reads, each phrase for itself. */
+/** Units of text that one search reads, counted once for each phrase. */
 const TEXT_UNITS_MAX = 1_000_000;
 
 /** Raw, as everything on the way of a search. */

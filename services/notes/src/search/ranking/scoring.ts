@@ -16,7 +16,7 @@ interface Frame {
   number: number;
   block: number;
   scores: Float64Array;
-  /** Of the word that is being read, and the notes that have it: the first `touchedCount`. */
+  /** How often each note has the word being read; its notes are the first `touchedCount` of `touched`. */
   occurrences: Float32Array;
   touched: Uint16Array;
   touchedCount: number;
