@@ -15,7 +15,7 @@ import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import classes from './home.module.css';
 
 const SHOWN_MAX = 6;
-/** Of each of so many workspaces the notes that changed last are compared, after those that are pinned. */
+/** So many workspaces, and so many notes of each, are compared: pinned ones, then those that changed last. */
 const WORKSPACES_MAX = 10;
 const NOTES_MAX = 50;
 

@@ -6,7 +6,7 @@ type Day = ClicksByDay['data'][number];
 
 const WIDTH = 720;
 const HEIGHT = 160;
-/** Of a day's width. */
+/** The share of a day's width between two bars. */
 const GAP = 0.25;
 
 /** One bar for each day: people, and bots above them. */

@@ -71,7 +71,7 @@ export const DESTINATIONS: readonly Destination<AllTexts>[] = [
   },
 ];
 
-/** Those entries that this person may see. */
+/** The entries that this person may see. */
 export function useAllowed<Entry extends { forOperators?: boolean }>(
   entries: readonly Entry[],
 ): readonly Entry[] {

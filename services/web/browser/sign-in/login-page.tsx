@@ -8,7 +8,7 @@ import { OtherLogins } from './other-logins.tsx';
 import { useGoOn } from './use-go-on.ts';
 import { useReturnTo } from './use-return-to.ts';
 
-/** Who is signed in already goes on at once. */
+/** A person who is logged in already goes on at once. */
 export function LoginPage() {
   const { login } = useText();
   const { user, isInitializing } = useAuth();

@@ -30,7 +30,7 @@ const loadEmailLinks = lazyTexts({
   de: async () => (await import('./de/email-links.ts')).emailLinks,
 });
 
-/** Of the pages to which the links in emails lead. Suspends until they are loaded. */
+/** Texts of the pages to which the links in emails lead. Suspends until they are loaded. */
 export function useEmailLinkTexts() {
   return use(loadEmailLinks(useTranslation().language));
 }
@@ -40,7 +40,7 @@ const loadLoginProviders = lazyTexts({
   de: async () => (await import('./de/login-providers.ts')).loginProviders,
 });
 
-/** Of logging in with an account of somebody else. Suspends until they are loaded. */
+/** Texts for logging in with an account elsewhere. Suspends until they are loaded. */
 export function useProviderTexts() {
   return use(loadLoginProviders(useTranslation().language));
 }
@@ -50,7 +50,7 @@ const loadStart = lazyTexts({
   de: async () => (await import('./de/start.ts')).start,
 });
 
-/** Of the start page. Suspends until they are loaded. */
+/** Texts of the start page. Suspends until they are loaded. */
 export function useStartTexts() {
   return use(loadStart(useTranslation().language));
 }

@@ -8,7 +8,7 @@ export interface RenderedNote {
 }
 
 const DESCRIPTION_LENGTH = 200;
-/** Of HTML; more than enough for the description. */
+/** Characters of HTML; more than enough for the description. */
 const BEGINNING_LENGTH = 5000;
 
 const TAGS =

@@ -47,7 +47,7 @@ function PlanUsage({ plan }: { plan: AccountPlan['plan'] }) {
   const workspaces = useQuery({
     queryKey: queryKeys.plan.workspaces,
     queryFn: ({ signal }) =>
-      // Those of others count for the plans of their owners.
+      // Workspaces of others count for the plans of their owners.
       firstOf(
         atrium.notes.listWorkspaces({ limit: PAGE_SIZE }, { signal }),
         ({ role }) => role === 'owner',
@@ -106,7 +106,7 @@ function PlanUsage({ plan }: { plan: AccountPlan['plan'] }) {
   );
 }
 
-/** How much everything takes together, and what of it. */
+/** How much everything takes together, and each kind of it. */
 function StorageMeter() {
   const { locale } = useTranslation();
   const { plan: texts } = useSignedInText();

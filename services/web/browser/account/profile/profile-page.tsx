@@ -14,7 +14,7 @@ import { LanguageSection } from './language-section.tsx';
 import { ProfileLinksSection } from './profile-links-section.tsx';
 import { PictureSection } from './picture/picture-section.tsx';
 
-/** Of details and no links. */
+/** The height of the details with no links. */
 const DETAILS_HEIGHT_PX = 580;
 
 export function ProfilePage() {

@@ -11,7 +11,7 @@ import { useErrorToast } from '../../ui/toasts/toasts.tsx';
 import { createAttachedImages, loadAttachment } from './attached-images.ts';
 
 const LINK = 'a[href^="/api/attachments/"]';
-/** Of one note; the others stay links. */
+/** Images shown of one note; the others stay links. */
 const IMAGES_MAX = 100;
 
 const idOf = (link: Element) => link.getAttribute('href')?.split('/')[3] ?? '';
@@ -35,7 +35,7 @@ export function useShownAttachments(html: string): {
     for (const link of links.slice(0, IMAGES_MAX)) {
       const id = idOf(link);
       const url = images.loaded(id);
-      // At once where it can be, so that what others write does not make it flicker.
+      // It is shown at once where it can be, so that what others write does not make it flicker.
       if (url !== undefined) show(link, url);
       else {
         images.load(id).then(

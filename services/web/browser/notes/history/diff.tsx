@@ -6,7 +6,7 @@ import classes from './history.module.css';
 
 type Block = Comparison['content'][number];
 
-/** Of equal lines only those beside a change are shown at first. */
+/** Equal lines that are shown at first on each side of a change. */
 const CONTEXT_LINES = 3;
 
 /** Lines that were removed and added, with the words that differ. Signs and hidden words say which is which. */

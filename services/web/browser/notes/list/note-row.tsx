@@ -18,7 +18,7 @@ export const NoteRow = memo(function NoteRow({
   isNarrow,
 }: {
   note: NoteSummary;
-  /** Who wrote it last, where there are several who do. */
+  /** The name of the person who wrote it last, unless the user has written all notes. */
   author: string | undefined;
   canWrite: boolean;
   isNarrow: boolean;

@@ -3,7 +3,7 @@ import { diffIndices } from 'node-diff3';
 /** A text in parts; those that the other text does not have are changed. */
 export type Words = { text: string; isChanged: boolean }[];
 
-/** Of both texts together, between what they begin and end with: comparing more would make the page wait. */
+/** Words of both texts, between what they begin and end with: comparing more would make the page wait. */
 const COMPARED_MAX = 800;
 
 /** What differs between two versions of some lines, word by word. */

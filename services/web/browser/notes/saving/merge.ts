@@ -43,8 +43,8 @@ const toParagraphs = (text: string): string[] => text.split(/(?<=[^\n])\n/);
 const NEIGHBOURS_MAX = 500;
 
 /**
- * Of neighbouring paragraphs each side may have changed another one, or other words of the same one: then they
- * do not collide. Otherwise they stay whole, so that who keeps both gets two paragraphs.
+ * Changes to neighbouring paragraphs, or to different words of the same one, do not collide. Otherwise the
+ * paragraphs stay whole, so that keeping both gives two.
  */
 function mergeNeighbours(part: Part): Part[] {
   if (part.kind === 'agreed') return [part];
@@ -61,7 +61,7 @@ function mergeNeighbours(part: Part): Part[] {
 /** Words, and between them space and signs, so that a word can change beside another one that does. */
 const toWords = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+|\s+|[^]/gu) ?? [];
 
-/** Of one side, between what all begin and end with: comparing more would make the page wait. */
+/** Words of one side, between what all begin and end with: comparing more would make the page wait. */
 const WORDS_MAX = 1000;
 
 /** @returns null when both have changed the same words, or when one of them has removed the whole text */
@@ -129,7 +129,7 @@ function chosenLines({ base, mine, theirs }: Conflict, choice: Choice | 'base' =
   return { base, mine, theirs, both: [...mine, ...theirs] }[choice];
 }
 
-/** What each of them is when the conflicts are all that is left between them. */
+/** The three texts, with the conflicts as the only differences between them. */
 export function withoutTheRest(merge: Merge) {
   const conflicts = conflictsOf(merge);
   const take = (choice: Choice | 'base') =>

@@ -5,7 +5,7 @@ import { type NoteText, type StoredNote, textOf } from './note-text.ts';
 import { createSaver } from './saver.ts';
 import type { Saver } from './saving-state.ts';
 
-/** What of a note its page shows in fields; the editor has the content. */
+/** The parts of a note that its page shows in fields; the editor has the content. */
 export type NoteFields = Omit<NoteText, 'content'>;
 
 /** The editor of the content. */
@@ -39,7 +39,7 @@ export interface OpenNote {
   close: () => Promise<void>;
 }
 
-/** For a save; the text waits on this device meanwhile. */
+/** The deadline of a save; the text waits on this device meanwhile. */
 const SAVE_DEADLINE_MS = 10_000;
 
 /** Notes whose page was left while they are still being saved. */
@@ -56,7 +56,7 @@ export async function openNote(
 ): Promise<OpenNote> {
   await closing.get(id);
   const asked = atrium.notes.getNote(id, { signal });
-  // With a draft nobody waits for it.
+  // With a draft, nothing waits for it.
   asked.catch(() => undefined);
   const slot = await openDraftSlot(accountId, id);
   try {
@@ -86,7 +86,7 @@ function startWriting(
     for (const listener of listeners) listener();
   }
 
-  /** Who has logged in instead does not save what this account has written. */
+  /** Another account that has logged in since does not save what this one has written. */
   function assertAccount(): void {
     if (atrium.session.getState().user?.id !== accountId) {
       throw new AtriumError(401, 'Unauthorized', 'Its account is not logged in');

@@ -10,7 +10,7 @@ interface SaverOptions {
   /** What was read, and what the text on the page is based on. */
   base: StoredNote;
   read: () => NoteText;
-  /** Shows a text that somebody else's changes are merged into. */
+  /** Shows a text that another person's changes are merged into. */
   show: (text: NoteText) => void;
   load: () => Promise<StoredNote>;
   save: (changes: Partial<NoteText>, etag: string) => Promise<StoredNote>;
@@ -22,7 +22,7 @@ const PAUSE_MS = 800;
 const WAIT_MAX_MS = 5_000;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
-/** Of one attempt: others may save as fast as this page does. */
+/** Merges in one attempt: others may save as fast as this page does. */
 const MERGES_MAX = 5;
 
 /**
@@ -40,7 +40,7 @@ export function createSaver(options: SaverOptions): Saver {
   let saving: Promise<void> | null = null;
   /** A rejection is about this. */
   let sent: NoteText = base;
-  /** What others had saved when somebody began to choose. */
+  /** What others had saved when the user began to choose. */
   let asked: StoredNote | undefined;
   let isClosed = false;
   let isDiscarded = false;
@@ -71,7 +71,7 @@ export function createSaver(options: SaverOptions): Saver {
     if (!isClosed) timer = setTimeout(() => void flush(), delayMs);
   }
 
-  /** @returns false when somebody else has changed the note, unless this is the last attempt */
+  /** @returns false when another person has changed the note, unless this is the last attempt */
   async function saveOnce(isLast: boolean): Promise<boolean> {
     const text = savable();
     const changes = changesBetween(base, text);

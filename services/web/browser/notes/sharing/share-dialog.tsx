@@ -139,7 +139,7 @@ function PublicLink({ note, share, onChange }: Sharing & { share: Tagged<Share> 
   );
 }
 
-/** Who can read the note, and how often somebody has. */
+/** Who can read the note, and how often it has been opened. */
 function State({ share }: { share: Share }) {
   const { sharing } = useSignedInText();
   const { locale } = useTranslation();

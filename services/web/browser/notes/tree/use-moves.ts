@@ -10,7 +10,7 @@ import { usePlace } from './use-place.ts';
 interface Target {
   id: string;
   title: string;
-  /** Of the target; undefined for a workspace. */
+  /** The parent of the target; undefined for a workspace. */
   parentId: string | null | undefined;
 }
 
@@ -47,7 +47,7 @@ export function useMoves(setOpen: (id: string, isOpen: boolean) => void) {
       const moved = move(row, zone, { id, title, parentId: note?.parentId });
       if (moved !== undefined) toast(moved.message, { undo: moved.undo });
     },
-    /** Up and down among its siblings, to the right into the one above, to the left out of its parent. */
+    /** Moves a note: up and down among siblings, right into the one above, left out of its parent. */
     moveByKey: (row: TreeRow, key: string): boolean => {
       if (row.note === undefined || !row.canWrite) return false;
       const { workspaceId, note } = row;

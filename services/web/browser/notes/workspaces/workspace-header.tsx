@@ -7,7 +7,7 @@ import { Tabs } from '../../ui/page/tabs.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import classes from './workspace-header.module.css';
 
-/** At the top of every page of a workspace: its name stays in its place from tab to tab. */
+/** The top of every page of a workspace: its name stays in its place from tab to tab. */
 export function WorkspaceHeader({
   workspace: { id, name, description },
   page,
@@ -15,7 +15,7 @@ export function WorkspaceHeader({
   action,
 }: {
   workspace: Workspace;
-  /** Of the pages beside the notes; the notes have the name of the workspace. */
+  /** For pages other than the notes, which have the name of the workspace. */
   page?: { title: string; tabTitle: string; explanation: string };
   menu?: ReactNode;
   action?: ReactNode;

@@ -12,7 +12,6 @@ import classes from './popover-menu.module.css';
 const GAP_PX = 8;
 const ITEMS = '[role^=menuitem]';
 
-/** Of the button that opens a menu. */
 export interface MenuButtonAttributes {
   id: string;
   popoverTarget: string;
@@ -86,7 +85,7 @@ export function PopoverMenu({
   );
 }
 
-/** Along its button, to where the window has more space. */
+/** Places the menu along its button, on the side where the window has more space. */
 function place(menu: HTMLElement): void {
   const button = document.querySelector(`[popovertarget="${menu.id}"]`);
   if (button === null) return;

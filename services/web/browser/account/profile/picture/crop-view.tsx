@@ -100,7 +100,7 @@ export function CropView({
   );
 }
 
-/** Of one or two fingers. */
+/** The middle of two fingers, or the place of one. */
 function middleOf(points: readonly Point[]): Point {
   const [a = { x: 0, y: 0 }, b = a] = points;
   return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };

@@ -34,7 +34,7 @@ const titleLinks: MarkdownConfig = {
 /** The Markdown that notes are written in. */
 export const language = parser.configure([GFM, titleLinks]);
 
-/** Of a text, before it is shown: more than a screen. The rest of a long one is parsed after the paint. */
+/** Parsed before a text is shown: more than a screen. The rest of a long one is parsed after the paint. */
 export const PARSED_FIRST_CHARACTERS = 8_000;
 
 /** The title in a link like `[[Title|other words]]`. */

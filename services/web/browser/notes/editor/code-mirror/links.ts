@@ -52,9 +52,9 @@ const openTooltip = StateField.define<Tooltip | null>({
     const hasFocusChanged = startState.field(isFocused) !== state.field(isFocused);
     if (!docChanged && selection === undefined && !hasFocusChanged) return shown;
     const { main } = state.selection;
-    // Not while one writes it.
+    // Not while the link is being written.
     if (docChanged || !main.empty) return null;
-    // Who goes to its button leaves the text.
+    // Going to its button takes the focus out of the text.
     if (!state.field(isFocused)) return shown;
     const link = linkAt(state, main.head);
     if (link === null) return null;

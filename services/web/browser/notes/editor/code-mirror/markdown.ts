@@ -47,7 +47,7 @@ const BLOCK_LINES: Record<string, Decoration> = {
 const CODE_START = Decoration.line({ class: styleOf('codeStart') });
 const CODE_END = Decoration.line({ class: styleOf('codeEnd') });
 
-/** Only of the lines in view, so that a long note costs no more than a short one. */
+/** Decorates only the lines in view, so that a long note costs no more than a short one. */
 function decorate(view: EditorView, tree: Tree, isLive: boolean): DecorationSet {
   const { state } = view;
   const { doc } = state;
@@ -70,7 +70,7 @@ function decorate(view: EditorView, tree: Tree, isLive: boolean): DecorationSet 
         const end = Math.min(node.to, to);
         let line = doc.lineAt(Math.max(node.from, from));
         for (;;) {
-          // Of blocks within blocks the outer one counts.
+          // Where blocks are nested, the outer one counts.
           if (line.from > decoratedTo) ranges.push(decoration.range(line.from));
           if (node.name === 'FencedCode' && line.from <= node.from)
             ranges.push(CODE_START.range(line.from));
@@ -157,7 +157,7 @@ class Highlighting {
   }
 }
 
-/** Where a change has moved them. What stood for a text that is changed would stand for another one. */
+/** Decorations moved by a change. What stood for a text that is changed would stand for another one. */
 function moved(decorations: DecorationSet, changes: ChangeSet): DecorationSet {
   let kept = decorations;
   changes.iterChangedRanges((start, end, newStart, newEnd) => {

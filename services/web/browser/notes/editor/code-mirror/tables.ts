@@ -27,7 +27,7 @@ export function tablesOf(tree: Tree): TableRange[] {
   return tables;
 }
 
-/** Of a text that has changed since it was parsed, where they have moved to. */
+/** Where the tables are; in a text that has changed since it was parsed, where they have moved to. */
 export const tableRanges = StateField.define<readonly TableRange[]>({
   // What is below follows when all of it is parsed.
   create: ({ doc }) => tablesOf(language.parse(doc.sliceString(0, PARSED_FIRST_CHARACTERS))),
@@ -41,7 +41,7 @@ export const tableRanges = StateField.define<readonly TableRange[]>({
   },
 });
 
-/** Each as a table, where the cursor is not in it. */
+/** Shows each table as one, where the cursor is not in it. */
 const shownTables = EditorView.decorations.compute(
   [tableRanges, isFocused, 'selection', 'doc'],
   (state) =>
@@ -123,7 +123,7 @@ class Table extends WidgetType {
   }
 }
 
-/** Of each column, from the line below the header. */
+/** The alignment of each column, from the line below the header. */
 function alignmentsOf(table: SyntaxNode | null | undefined, source: string): string[] {
   const delimiter = table?.getChild('TableDelimiter');
   if (!delimiter) return [];
