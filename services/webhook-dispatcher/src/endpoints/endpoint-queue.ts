@@ -13,7 +13,7 @@ export interface EndpointQueue {
   /** How many deliveries may be held: grows by one with each quick answer, halves without an answer. */
   window: number;
   inFlight: number;
-  /** Of those in flight, the ids that were asked for now: past the circuit and the rate limit. */
+  /** Ids of deliveries in flight that were asked for now: past the circuit and the rate limit. */
   urgent: Set<string>;
   waiting: LeasedDelivery[];
   lastProgressMs: number;

@@ -7,7 +7,7 @@ const KEPT_CHARACTERS = 1024 * 1024;
 /** The predicate of a stored filter, by its JSON: nothing has to be told when a filter changes. */
 export type MatcherOf = (filter: string) => Matches;
 
-/** Those used longest ago are made again. */
+/** Predicates that were used longest ago are dropped, and compiled again when needed. */
 export function createMatchers(): MatcherOf {
   const kept = new LRUCache<string, Matches>({
     maxSize: KEPT_CHARACTERS,

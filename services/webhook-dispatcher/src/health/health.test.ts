@@ -35,7 +35,7 @@ it('shows the rest of an endpoint that fails, what waits and the last answer, un
   const { status: answered, body } = await tryNow(id);
   expect(answered).toBe(200);
   expect(body.deliveryId).toMatch(/^dlv_/);
-  // Those that waited for ten minutes follow the one that was sent.
+  // The deliveries that were to wait ten minutes follow the one that was sent.
   await until(async () => (await healthOf(id)).waiting === 0);
   expect(await healthOf(id)).toMatchObject({
     rest: null,

@@ -8,7 +8,7 @@ import { originOf } from '../subscriptions/destination.ts';
 const HELD_MAX = 10_000;
 const HELD = `SELECT count(*)::int AS count FROM (SELECT 1 FROM held_events LIMIT $1) AS held`;
 
-/** Of endpoints with waiting deliveries, and of endpoints with exhausted ones. */
+/** Endpoints with waiting deliveries that are looked at, and as many with exhausted ones. */
 const ENDPOINTS_MAX = 500;
 const RECENT_DELIVERIES = 100;
 const WORST_MAX = 20;

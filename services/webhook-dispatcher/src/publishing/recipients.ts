@@ -7,7 +7,7 @@ const RECORD = `
   INSERT INTO owners (account_id, external_id) VALUES ($1, $2)
   ON CONFLICT (account_id) DO UPDATE SET external_id = excluded.external_id`;
 
-// Of an account that was deleted and imported again, the older one may still be there: ids are in the order of time.
+// An account that was deleted and imported again may still have its older row: ids are in the order of time.
 const FIND = `
   SELECT DISTINCT ON (external_id) external_id AS "externalId", account_id AS "accountId"
   FROM owners WHERE external_id = ANY($1) ORDER BY external_id, account_id DESC`;

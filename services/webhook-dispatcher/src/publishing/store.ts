@@ -3,7 +3,7 @@ import type { Tx } from '../database.ts';
 /** An event under the id that its publisher has given it. */
 export interface IdentifiedEvent {
   namespace: string;
-  /** Of its publisher. */
+  /** The id that the publisher has given it. */
   id: string;
   /** SHA-256 of its content. */
   hash: Buffer;

@@ -14,7 +14,7 @@ export interface RecoveryStep {
   recoveryId: string;
   subscriptionId: string;
   accountId: string;
-  /** Those that this step has made due. */
+  /** Deliveries that this step has made due. */
   deliveryIds: string[];
 }
 

@@ -20,7 +20,7 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;
-/** Of 30 days. */
+/** Days in one partition at this retention. */
 const PARTITION_DAYS = 6;
 const daysAgo = (days: number) => Date.now() - days * DAY_MS;
 const dayAgo = (days: number) => new Date(daysAgo(days)).toISOString().slice(0, 10);
@@ -28,7 +28,7 @@ const nameOf = (table: string, days: number) => `${table}_${dayAgo(days).replace
 const run = () => retainFor(RETENTION_DAYS, harness.database);
 const tables = () => partitionsOf(RETENTION_DAYS, harness.database);
 
-/** In the order of time, without the default partition. */
+/** The partitions in the order of time, without the default one. */
 function partitions(table: string): Promise<{ name: string }[]> {
   return harness.database.query<{ name: string }>(
     `SELECT inhrelid::regclass::text AS name FROM pg_inherits

@@ -11,14 +11,14 @@ import type { Round } from './round-robin.ts';
  * deliveries of a killed worker wait as long.
  */
 const LEASE_MARGIN_MS = 10_000;
-/** Of it, this much is left for recording when the request is sent at the last moment. */
+/** The part of it that is left for recording when the request is sent at the last moment. */
 const RECORDING_MARGIN_MS = 5_000;
 
 export interface LeaseStore {
   /** Endpoints after this id that have something due, in the order of their ids. */
   findDueEndpoints(after: string, limit: number): Promise<string[]>;
   lease(round: Round): Promise<LeasedDelivery[]>;
-  /** Those of these that are due, whatever is due before them. */
+  /** Leases those of these deliveries that are due, whatever is due before them. */
   leaseNamed(ids: readonly string[]): Promise<LeasedDelivery[]>;
   release(deliveries: readonly LeasedDelivery[]): Promise<void>;
   /** Releases a delivery that must not be tried again before the delay has passed. */

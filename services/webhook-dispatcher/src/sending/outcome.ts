@@ -7,7 +7,7 @@ export type Answer =
       kind: 'response';
       status: number;
       retryAfter?: string | undefined;
-      /** Of one that is no success. */
+      /** Null when the response is a success. */
       headers: string | null;
       excerpt: string | null;
     }

@@ -4,7 +4,7 @@ const PRIVATE_PREFIX = 'whsk_';
 const PUBLIC_PREFIX = 'whpk_';
 const KEY_BYTES = 32;
 
-/** Of Standard Webhooks' `v1a` (github.com/standard-webhooks/standard-webhooks). */
+/** Keys of Standard Webhooks' `v1a` (github.com/standard-webhooks/standard-webhooks). */
 export interface KeyPair {
   /** `whsk_` and, in base64, the 32 bytes of the private key and the 32 of the public one. */
   privateKey: string;
