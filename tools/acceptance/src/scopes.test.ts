@@ -48,7 +48,7 @@ test.each([
   const wrong: string[] = [];
   for (const { method, path, needs } of operations) {
     for (const [scope, token] of tokens) {
-      // Of nothing that is there; a stream would not end.
+      // The ids name nothing that is there; a stream would not end.
       const target = url + path.replaceAll(/\{\w+\}/g, 'x');
       if (scope === needs && (method === 'DELETE' || /stream|presence/.test(path))) continue;
       const answer = await call(method, target, { token });

@@ -9,7 +9,7 @@ export interface CollectedSpan {
   parentSpanId: string | undefined;
   startMs: number;
   endMs: number;
-  /** Of OTLP: 2 is an error. */
+  /** A status code of OTLP: 2 is an error. */
   statusCode: number;
   attributes: Record<string, unknown>;
   links: { traceId: string; spanId: string }[];

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import Provider from 'oidc-provider';
 import { listen } from './http-listener.ts';
 
-/** Who is logged in at the provider. */
+/** The person logged in at the provider. */
 export interface PersonElsewhere {
   sub: string;
   email?: string;
@@ -10,7 +10,7 @@ export interface PersonElsewhere {
   name?: string;
 }
 
-/** An OpenID provider of somebody else, at which everybody agrees to everything. */
+/** An OpenID provider of a third party, at which everybody agrees to everything. */
 export interface ProviderElsewhere extends AsyncDisposable {
   issuer: string;
   clientId: string;
@@ -68,7 +68,7 @@ function createProvider(
       },
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // As most do: the ID token says who it is.
+    // As most do: the ID token says who the person is.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
     cookies: { keys: ['a key of its own'] },

@@ -3,7 +3,7 @@ import { testServers } from './servers.ts';
 
 export interface TestRedis {
   url: string;
-  /** Of this call alone, with the braces that BullMQ needs on a cluster. */
+  /** A prefix of this call alone, with the braces that BullMQ needs on a cluster. */
   queuePrefix: string;
 }
 

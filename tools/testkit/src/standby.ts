@@ -16,7 +16,7 @@ const run = promisify(execFile);
 export interface Replication {
   primary: LocalServer;
   standby: LocalServer;
-  /** Between the two. */
+  /** The connection between the two. */
   link: Outage;
 }
 
@@ -51,7 +51,7 @@ export async function startReplication(
 
 /** A database with a standby, both on servers of their own. */
 export interface ReplicatedDatabase extends TestDatabase {
-  /** Of the standby, through `outage`. */
+  /** The URL of the standby, through `outage`. */
   readUrl: string;
   outage: Outage;
   /** Until it is resumed, the standby shows the database as it is now. */

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 
 const COLLECTOR = new URL('../../../../deploy/image/collect-at-rest.mjs', import.meta.url);
 const ON_SIGNAL = new URL('./collect-on-signal.mjs', import.meta.url);
-/** Of the preload only what collects: the rest is for .ts files that are JavaScript already. */
+/** Replaced by the part of it that collects: the rest is for .ts files that are JavaScript already. */
 const PRELOAD = '--import=/app/deploy/image/preload.mjs';
 
 /**

@@ -50,7 +50,7 @@ function latency({ before, during }: AttackResult, probe: ProbeName): string {
   return `${calm.toFixed(0)} → ${attacked.toFixed(0)} ×${ratio.toFixed(1)} ${verdict}`;
 }
 
-/** Of the process that has grown most. */
+/** The memory of the process that has grown most. */
 function memory({ memory: { before, peak, after } }: AttackResult): string {
   const grown = [...after].map(([name, size]) => ({ name, ratio: size / (before.get(name) ?? 1) }));
   const [most] = grown.toSorted((a, b) => b.ratio - a.ratio);

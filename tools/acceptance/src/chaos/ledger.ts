@@ -2,7 +2,7 @@
 export interface Tally {
   /** Requests that a service accepted; each must lead to an event. */
   accepted: number;
-  /** Those whose event the receiver has verified. */
+  /** Requests whose event the receiver has verified. */
   delivered: number;
   lost: number;
   /** Verified deliveries of an event after its first. */

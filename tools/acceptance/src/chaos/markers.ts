@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Of the events that the owner publishes. */
+/** The type of the events that the owner publishes. */
 export const PUBLISHED_TYPE = 'chaos.happened';
 
 const MARKER_FIELDS: Record<string, string> = {

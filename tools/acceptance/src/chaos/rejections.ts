@@ -4,9 +4,9 @@ const UNCLEAR_MAX = 20;
 
 /** The responses to requests that were not accepted during a fault. */
 export class Rejections {
-  /** Those that tell a client to try again: 503 with the error format. */
+  /** Responses that tell a client to try again: 503 with the error format. */
   unavailable = 0;
-  /** The first others. */
+  /** The first of the other responses. */
   readonly unclear: string[] = [];
 
   add({ status, body }: ApiResponse): void {

@@ -22,7 +22,7 @@ export function reportFailures(browser: Browser, { logLines }: Atrium) {
     pages = own;
     const start = new Date().toISOString();
     onTestFailed(async () => {
-      // Those that nobody has closed, such as a visitor's who could not log in.
+      // Contexts that are still open, such as that of a visitor who could not log in.
       for (const context of browser.contexts()) own.push(...(await describePages(context)));
       const complaints = (await logLines()).filter(
         (line) => COMPLAINT.test(line) && (TIME.exec(line)?.[1] ?? '') >= start,
@@ -49,7 +49,7 @@ export function reportFailures(browser: Browser, { logLines }: Atrium) {
 function describePages(context: BrowserContext): Promise<string[]> {
   return Promise.all(
     context.pages().map(async (page) => {
-      // Of a page that has crashed, the reason is all that can be said.
+      // When a page has crashed, the reason is all that can be said.
       const tree = page.locator('body').ariaSnapshot({ timeout: SNAPSHOT_TIMEOUT_MS });
       return `${page.url()}\n${await tree.catch(String)}`;
     }),

@@ -8,7 +8,7 @@ const { atrium, createAccount, openAs, visit } = await startJourneys();
 
 const REQUEST_ID = 'req-late-1';
 
-/** Of auth, in the place of a session. */
+/** What auth answers in place of a session. */
 const answer = (status: number, error: string, message: string) => (route: Route) =>
   route.fulfill({
     status,

@@ -6,7 +6,7 @@ import { createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
-/** Of more pages than are loaded again because they are old. */
+/** Rows of more pages than are loaded again because they are old. */
 const ROWS = 76;
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -24,7 +24,7 @@ test('styles follow what is typed, and a list ends with a blank line', async () 
   await using visitor = await openNotes(person);
   const { page } = visitor;
   await page.goto(`/notes/${id}`);
-  /** Of the last word of a line, or of the line itself. */
+  /** The style of the last word of a line, or of the line itself. */
   const styleOf = (text: string, property: string, isOfLine = false) => {
     const line = `[...document.querySelectorAll('.cm-line')].find((line) => line.textContent.endsWith('${text}'))`;
     const element = isOfLine ? line : `(${line}.lastElementChild ?? ${line})`;

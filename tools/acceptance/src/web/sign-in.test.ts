@@ -73,7 +73,7 @@ test('faulty fields say what is wrong, and the first one gets the focus', async 
   await expectFocus(name);
   await expectAccessible(page, 'signup-person-errors');
 
-  // Of the password one learns only with the name that it must not have in it.
+  // That the password must not contain the username shows only once there is one.
   await name.fill('Ada Example');
   await page.getByLabel('Username').fill('taken');
   await page.getByLabel('Date of birth').fill('1990-02-03');

@@ -13,7 +13,7 @@ const READY_MS = 30_000;
 /** Durable servers with the database of auth. */
 export interface Environment extends AsyncDisposable {
   pool: pg.Pool;
-  /** Of the database. */
+  /** The URL of the database. */
   url: string;
   postgresPid: number;
   startAuth(): Promise<Auth>;

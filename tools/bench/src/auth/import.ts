@@ -10,7 +10,7 @@ import type { Environment } from './environment.ts';
 
 const ACCOUNTS = 100_000;
 const LOGINS = 100;
-/** Of the tests of crypt_blowfish, at cost 5. */
+/** A hash from the tests of crypt_blowfish, at cost 5. */
 const HASH = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW';
 const PASSWORD = 'U*U';
 const SAMPLE_MS = 20;

@@ -4,7 +4,7 @@ import { startChild } from '../child.ts';
 export interface LoadOptions {
   origin: string;
   kind: 'get' | 'login' | 'token';
-  /** Of `get`. */
+  /** Only for `get`. */
   path?: string;
   /** Access tokens of `get`, email addresses of `login`, ids and secrets of applications of `token`. */
   values: string[];

@@ -8,7 +8,7 @@ import { simulate } from './simulation.ts';
 
 export const DOCUMENT = new URL('../../../../docs/capacity.md', import.meta.url);
 const LOADS = [10_000, 100_000, 1_000_000];
-/** Of each load; of one shard, these come within a few seconds. */
+/** Clicks simulated for each load; one shard gets so many within a few seconds. */
 const CLICKS = 10_000;
 const SEED = 20_260_101;
 const PARTS = Object.keys(CPU_MS);
@@ -80,7 +80,7 @@ ${columns([['a shard is limited by', 'clicks/s', 'shards'], ...limits])}
 ${shards} shards of ${show(each)} clicks/s; click to receiver: p50 ${p50} ms, p99 ${p99} ms; days on ${ASSUMED.diskTb} TB: ${show(days)}`;
 }
 
-/** By all limits but the disk's, which retention decides. */
+/** Shards needed by all limits but the disk's, which retention decides. */
 function shardsFor(clicksPerSecond: number): number {
   return Math.ceil(clicksPerSecond / Math.min(...Object.values(shardLimits())));
 }

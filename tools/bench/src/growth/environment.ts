@@ -9,19 +9,19 @@ import { fill, SUBSCRIPTIONS } from './fill.ts';
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;
-/** Of that retention. */
+/** Days in one partition at this retention. */
 const PARTITION_DAYS = 6;
 
 /** A database of webhooks that holds deliveries of the whole retention, and of one partition that is older. */
 export interface FilledDatabase extends AsyncDisposable {
   deliveries: number;
   database: Database<never>;
-  /** As the sessions of leases. */
+  /** Its session has the settings of those that lease deliveries. */
   leasing: Sql;
   subscriptionIds: string[];
   /** Deliveries that were made before then are older than the retention. */
   oldMs: number;
-  /** So many. */
+  /** How many of these there are. */
   oldDeliveries: number;
   /** Undefined when each table is one. */
   partitions: { attempts: Partitions; events: Partitions } | undefined;

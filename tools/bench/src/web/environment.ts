@@ -14,7 +14,7 @@ export type Page = Awaited<ReturnType<Browser['newPage']>>;
 /** The platform with an account, two notes and a webhook that fails, and a browser in which it is logged in. */
 export interface Environment extends AsyncDisposable {
   account: { email: string; password: string };
-  /** Of 50 kB. */
+  /** The path of a note of 50 kB. */
   notePath: string;
   /** A page of nothing but text and a text field with the same note. */
   bareUrl: string;

@@ -5,7 +5,7 @@ import type { Figures } from '../figures.ts';
 import { createLinks, follow, untilRedirecting } from './click.ts';
 import type { Environment } from './environment.ts';
 
-/** Of 50 links in turn, so that no limit of a link, an owner or an address is reached. */
+/** Clicks on 50 links in turn, so that no limit of a link, an owner or an IP address is reached. */
 const CLICKS = 20_000;
 const WARM_UP_CLICKS = 2_000;
 const WARM_UP_REDIRECTS = 10_000;

@@ -1,4 +1,4 @@
-/** Who sends a request: a browser, signed in or not. */
+/** The sender of a request: a browser, logged in or not. */
 export interface Person {
   userAgent: string;
   accessToken?: string;

@@ -27,11 +27,11 @@ export interface FuzzTarget {
   secret?: string;
 }
 
-/** In flight together, so that they also compete in the database. */
+/** Requests in flight together, so that they also compete in the database. */
 const BATCH = 8;
 const BATCHES_BETWEEN_RENEWALS = 20;
 const VIOLATIONS_MAX = 20;
-/** Of routes; otherwise a run would only show that requests are refused. Many need what a run rarely makes. */
+/** Share of routes that must succeed, or a run only shows refusals. Many need what a run rarely makes. */
 const SUCCESS_RATIO_MIN = 0.3;
 
 /** Sends generated requests to every route and expects responses as the OpenAPI document says. */

@@ -3,7 +3,7 @@ import type { FuzzAccounts } from './run.ts';
 
 const ACCOUNTS = 3;
 const IDS_MAX = 50;
-/** Of so many ids, one is of another account. */
+/** One in so many ids is of another account. */
 const FOREIGN_EVERY = 4;
 /** An id with its prefix, or the link of a public note. */
 const ID_OR_LINK = /"(?:id":"|url":"https:[^"]*\/s\/)(([a-z]+)_[0-9a-z]{26}|[\w-]{43})"/g;
