@@ -6,13 +6,15 @@ import type { RecordAttempts } from './attempt-store.ts';
 import { EndpointQueues, type EndpointQueuesOptions } from '../endpoints/endpoint-queues.ts';
 import type { TakePermits } from '../endpoints/endpoint-rate.ts';
 import type { LeaseStore } from './lease-store.ts';
-import { RoundRobinScheduler } from './round-robin.ts';
+import { type Held, HELD_MAX_BYTES, RoundRobinScheduler } from './round-robin.ts';
 
 const SCAN_MS = 1_000;
 const SCAN_ENDPOINTS_MAX = 5_000;
 const STALL_CHECK_MS = 250;
 const SHUTDOWN_MAX_MS = 20_000;
 const URGENT_MAX = 100;
+/** Deliveries leased together to be sent at once: a few megabytes. */
+const URGENT_PER_LEASE = 20;
 
 const isDelivery = (id: string) => id.startsWith('dlv_');
 
@@ -105,8 +107,9 @@ export class DeliveryLoop implements AsyncDisposable {
       try {
         // Until unrecorded attempts are in, their deliveries look as if they had not been sent.
         if (this.#recorder.isBlocked) await this.#wakeup.wait(SCAN_MS);
-        else if (this.#urgent.size > 0) await this.#sendUrgent();
-        else if (Date.now() >= this.#nextScanMs) await this.#findDueEndpoints();
+        else if (this.#urgent.size > 0 && this.#measureHeld().bytes < HELD_MAX_BYTES) {
+          await this.#sendUrgent();
+        } else if (Date.now() >= this.#nextScanMs) await this.#findDueEndpoints();
         else await this.#leaseOrWait();
       } catch (error) {
         this.#options.logger.error(
@@ -119,9 +122,9 @@ export class DeliveryLoop implements AsyncDisposable {
   }
 
   async #sendUrgent(): Promise<void> {
-    const ids = [...this.#urgent];
-    this.#urgent.clear();
+    const ids = [...this.#urgent].slice(0, URGENT_PER_LEASE);
     for (const id of ids) {
+      this.#urgent.delete(id);
       const held = this.#held.get(id);
       if (held !== undefined) this.#endpoints.promote(held);
     }
@@ -150,7 +153,7 @@ export class DeliveryLoop implements AsyncDisposable {
 
   async #leaseOrWait(): Promise<void> {
     const { concurrency, leases } = this.#options;
-    const round = this.#scheduler.nextRound(this.#endpoints, this.#held.size, concurrency);
+    const round = this.#scheduler.nextRound(this.#endpoints, this.#measureHeld(), concurrency);
     if (round.slots.size === 0) {
       await this.#wakeup.wait(Math.max(1, this.#nextScanMs - Date.now()));
       return;
@@ -162,6 +165,15 @@ export class DeliveryLoop implements AsyncDisposable {
       // Sends it at once if its endpoint has a free slot.
       this.#endpoints.add(delivery);
     }
+  }
+
+  #measureHeld(): Held {
+    const held = { count: this.#held.size, bytes: 0, unhealthyBytes: 0 };
+    for (const { subscriptionId, bodyBytes } of this.#held.values()) {
+      held.bytes += bodyBytes;
+      if (this.#endpoints.stateOf(subscriptionId) !== 'healthy') held.unhealthyBytes += bodyBytes;
+    }
+    return held;
   }
 
   async #send(delivery: LeasedDelivery): Promise<void> {

@@ -42,7 +42,7 @@ it('a lease reads only the bodies that it takes when it was planned on empty tab
        FROM new`,
       [id, count],
     );
-  const lease = () => store.lease({ limit: 10, slots: new Map([[id, 10]]) });
+  const lease = () => store.lease({ limit: 10, bytes: 100_000, slots: new Map([[id, 10]]) });
   // Statistics of many rows, and then so few of them that any plan seems good.
   await fill(5_000);
   await leasing.query('ANALYZE events, undelivered');

@@ -16,8 +16,8 @@ const store = () => createLeaseStore(harness.database, 15_000);
 const record = (attempts: Attempt[]) =>
   createAttemptStore(harness.database).recordAttempts(attempts);
 
-async function lease(subscriptionId: string, limit = 10) {
-  return store().lease({ limit, slots: new Map([[subscriptionId, limit]]) });
+async function lease(subscriptionId: string, limit = 10, bytes = 100_000) {
+  return store().lease({ limit, bytes, slots: new Map([[subscriptionId, limit]]) });
 }
 
 async function leaseOne(subscriptionId: string): Promise<LeasedDelivery> {
@@ -58,12 +58,26 @@ describe('a lease', () => {
   it('takes no more than the slots of each endpoint and the limit in all', async () => {
     const ids = [await subscribeWithEvents(5), await subscribeWithEvents(5)];
     const take = async (slots: number, limit: number) => {
-      const rows = await store().lease({ limit, slots: new Map(ids.map((id) => [id, slots])) });
+      const rows = await store().lease({
+        limit,
+        bytes: 100_000,
+        slots: new Map(ids.map((id) => [id, slots])),
+      });
       return ids.map((id) => rows.filter((row) => row.subscriptionId === id).length);
     };
     expect(await take(2, 100)).toEqual([2, 2]);
     const [first = 0, second = 0] = await take(3, 4);
     expect(first + second).toBe(4);
+  });
+
+  it('takes no more once its bodies have the bytes asked for, and at least one', async () => {
+    const id = await subscribeWithEvents(5);
+    const [first] = await lease(id, 1);
+    const bodyBytes = Buffer.byteLength(first?.body ?? '');
+    expect(first?.bodyBytes).toBe(bodyBytes);
+    expect(await lease(id, 10, bodyBytes + 1)).toHaveLength(2);
+    expect(await lease(id, 10, 1)).toHaveLength(1);
+    expect(await lease(id)).toHaveLength(1);
   });
 
   it('takes what has been due longest, and nothing that is not due', async () => {

@@ -1,5 +1,6 @@
 // Why it is so: docs/decisions/0001-deliveries-wait-in-postgres.md
 import { randomUUID } from 'node:crypto';
+import { DELIVERY_BODY_MAX_BYTES } from '@atrium/contracts/webhooks/publishing';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Endpoint, LeasedDelivery } from '../sending/deliver.ts';
 import type { Round } from './round-robin.ts';
@@ -70,6 +71,9 @@ const OF_ENDPOINT = `
       WHERE id = round.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL
       OFFSET 0 -- keeps this a look-up by primary key
     ) s`;
+/** Bytes of the bodies of the rows before this one. */
+const BYTES_BEFORE =
+  'sum(octet_length(e.body)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(e.body) AS bytes_before';
 const TAKE = `
     CROSS JOIN LATERAL (
       SELECT event, body, request_id, traceparent FROM events WHERE id = due.event_id OFFSET 0
@@ -79,9 +83,9 @@ const TAKE = `
   UPDATE undelivered u SET lease_id = $2::uuid,
     leased_until = now() + $3::int * interval '1 millisecond'
   FROM picked p
-  WHERE u.ctid = p.row_id
+  WHERE u.ctid = p.row_id AND p.bytes_before < $4::int
   RETURNING u.delivery_id AS id, u.subscription_id AS "subscriptionId", p.event, p.body,
-    u.attempt_count AS "attemptCount", u.attempts_allowed AS "attemptsAllowed",
+    octet_length(p.body) AS "bodyBytes", u.attempt_count AS "attemptCount", u.attempts_allowed AS "attemptsAllowed",
     p.request_id AS "eventRequestId", p.traceparent,
     CASE WHEN p.traceparent IS NOT NULL THEN extract(epoch FROM u.due_at)::float8 * 1000 END AS "dueMs",
     p.taken_over AS "isTakenOver", p.endpoint`;
@@ -91,10 +95,10 @@ const TAKE = `
 // returned with its first row only. A row without a body is skipped: see missing-bodies.
 const LEASE = `
   WITH picked AS (
-    SELECT due.*, e.event, e.body, e.request_id, e.traceparent,
+    SELECT due.*, e.event, e.body, e.request_id, e.traceparent, ${BYTES_BEFORE},
       CASE WHEN lag(round.subscription_id) OVER () IS DISTINCT FROM round.subscription_id
         THEN s.endpoint END AS endpoint
-    FROM unnest($4::text[], $5::int[]) AS round (subscription_id, slots)${OF_ENDPOINT}
+    FROM unnest($5::text[], $6::int[]) AS round (subscription_id, slots)${OF_ENDPOINT}
     CROSS JOIN LATERAL (
       SELECT u.ctid AS row_id, u.event_id, u.lease_id IS NOT NULL AS taken_over
       FROM undelivered u
@@ -108,9 +112,9 @@ const LEASE = `
 // The same for deliveries by their ids, whatever is due before them.
 const LEASE_NAMED = `
   WITH picked AS (
-    SELECT due.*, e.event, e.body, e.request_id, e.traceparent, s.endpoint
+    SELECT due.*, e.event, e.body, e.request_id, e.traceparent, s.endpoint, ${BYTES_BEFORE}
     FROM (
-      SELECT id, subscription_id FROM deliveries WHERE id = ANY ($4::text[]) OFFSET 0
+      SELECT id, subscription_id FROM deliveries WHERE id = ANY ($5::text[]) OFFSET 0
     ) AS round${OF_ENDPOINT}
     CROSS JOIN LATERAL (
       SELECT u.ctid AS row_id, u.event_id, u.lease_id IS NOT NULL AS taken_over
@@ -145,10 +149,14 @@ export const LEASING_SETTINGS = {
 
 /** @param leasing sessions with `LEASING_SETTINGS` */
 export function createLeaseStore(leasing: Sql, requestTimeoutMs: number): LeaseStore {
-  async function take(statement: string, limit: number, chosen: readonly unknown[]) {
+  async function take(
+    statement: string,
+    { limit, bytes }: Pick<Round, 'limit' | 'bytes'>,
+    chosen: readonly unknown[],
+  ) {
     const leaseId = randomUUID();
     const startBeforeMs = Date.now() + LEASE_MARGIN_MS - RECORDING_MARGIN_MS;
-    const lease = [limit, leaseId, requestTimeoutMs + LEASE_MARGIN_MS];
+    const lease = [limit, leaseId, requestTimeoutMs + LEASE_MARGIN_MS, bytes];
     const rows = await leasing.query<LeasedRow>(statement, [...lease, ...chosen]);
     const leasedMs = Date.now();
     const endpoints = new Map<string, Endpoint>();
@@ -167,8 +175,9 @@ export function createLeaseStore(leasing: Sql, requestTimeoutMs: number): LeaseS
       return rows.map((row) => row.id);
     },
 
-    lease: ({ slots, limit }) => take(LEASE, limit, [[...slots.keys()], [...slots.values()]]),
-    leaseNamed: (ids) => take(LEASE_NAMED, ids.length, [ids]),
+    lease: (round) => take(LEASE, round, [[...round.slots.keys()], [...round.slots.values()]]),
+    leaseNamed: (ids) =>
+      take(LEASE_NAMED, { limit: ids.length, bytes: ids.length * DELIVERY_BODY_MAX_BYTES }, [ids]),
 
     async postpone({ subscriptionId, id, leaseId }, delayMs) {
       await leasing.query(POSTPONE, [subscriptionId, id, leaseId, delayMs]);

@@ -14,9 +14,9 @@ function setUp(concurrency = SLOTS) {
     takePermits: async () => ({ granted: 0, retryAfterMs: 60_000 }),
     start: () => undefined,
   });
-  let heldCount = 0;
+  const held = { count: 0, bytes: 0, unhealthyBytes: 0 };
   const hold = (id: string, count: number) => {
-    heldCount += count;
+    held.count += count;
     for (let i = 0; i < count; i += 1) {
       endpoints.add(leased(keyRing, 'https://example.com', { subscriptionId: id }));
     }
@@ -34,16 +34,17 @@ function setUp(concurrency = SLOTS) {
       });
     }
   };
-  const next = () => scheduler.nextRound(endpoints, heldCount, concurrency);
-  return { scheduler, hold, answer, next };
+  const next = () => scheduler.nextRound(endpoints, held, concurrency);
+  return { scheduler, held, hold, answer, next };
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `whk_${n}`);
 const idsOf = ({ slots }: Round) => [...slots.keys()];
+const rowOf = (subscriptionId: string, bodyBytes = 1_000) => ({ subscriptionId, bodyBytes });
 /** What a lease returns that finds this many rows of each endpoint. */
 const rowsOf = (round: Round, count = Number.POSITIVE_INFINITY) =>
   [...round.slots].flatMap(([subscriptionId, slots]) =>
-    Array.from({ length: Math.min(slots, count) }, () => ({ subscriptionId })),
+    Array.from({ length: Math.min(slots, count) }, () => rowOf(subscriptionId)),
   );
 
 describe('the round-robin scheduler', () => {
@@ -87,8 +88,8 @@ describe('the round-robin scheduler', () => {
       ['whk_a', 2],
       ['whk_b', 2],
     ]);
-    const [row = { subscriptionId: '' }] = rowsOf(round);
-    scheduler.completeRound(round, [row, { subscriptionId: 'whk_b' }, { subscriptionId: 'whk_b' }]);
+    const [row = rowOf('')] = rowsOf(round);
+    scheduler.completeRound(round, [row, rowOf('whk_b'), rowOf('whk_b')]);
     expect(idsOf(next())).toEqual(['whk_b']);
     scheduler.add(['whk_a']);
     expect(idsOf(next())).toEqual(['whk_a', 'whk_b']);
@@ -109,9 +110,17 @@ describe('the round-robin scheduler', () => {
     scheduler.add(['whk_a', 'whk_b', 'whk_c']);
     const round = next();
     expect([idsOf(round), round.limit]).toEqual([['whk_a', 'whk_b', 'whk_c'], 2]);
-    scheduler.completeRound(round, [{ subscriptionId: 'whk_b' }, { subscriptionId: 'whk_b' }]);
+    scheduler.completeRound(round, [rowOf('whk_b'), rowOf('whk_b')]);
     // whk_a had nothing, and whk_b may have more.
     expect(idsOf(next())).toEqual(['whk_c', 'whk_b']);
+  });
+
+  it('serves those first that a lease full of large bodies did not reach', () => {
+    const { scheduler, next } = setUp();
+    scheduler.add(['whk_a', 'whk_b', 'whk_c']);
+    const round = next();
+    scheduler.completeRound(round, [rowOf('whk_a', round.bytes), rowOf('whk_a')]);
+    expect(idsOf(next())).toEqual(['whk_b', 'whk_c', 'whk_a']);
   });
 });
 
@@ -144,12 +153,26 @@ describe('the slots of a worker', () => {
     expect([...next().slots]).toEqual([['quick', SLOTS]]);
   });
 
+  it('are as few as there is memory for bodies, half of it for healthy endpoints', () => {
+    const { scheduler, held, answer, next } = setUp();
+    answer('quick', 50, 5);
+    scheduler.add(['quick', 'new']);
+    held.bytes = held.unhealthyBytes = 15_999_999;
+    expect(next()).toMatchObject({ limit: SLOTS + 2, bytes: 8_000_000 });
+    held.bytes = held.unhealthyBytes = 16_000_000;
+    expect(idsOf(next())).toEqual(['quick']);
+    held.bytes = 31_000_000;
+    expect(next().bytes).toBe(1_000_000);
+    held.bytes = 32_000_000;
+    expect(idsOf(next())).toEqual([]);
+  });
+
   it('are given to healthy endpoints only when half of a lease is free', () => {
     const { scheduler, answer, hold, next } = setUp();
     answer('quick', 50, 5);
     scheduler.add(['quick']);
     hold('quick', SLOTS / 2 + 1);
-    expect(next()).toEqual({ slots: new Map(), limit: 0 });
+    expect(next()).toMatchObject({ slots: new Map(), limit: 0 });
   });
 
   it('are not given to unknown endpoints while slow ones hold four times as many', () => {

@@ -1,4 +1,5 @@
 import type { EndpointQueues } from '../endpoints/endpoint-queues.ts';
+import type { LeasedDelivery } from '../sending/deliver.ts';
 
 /** Deliveries that one lease takes at most for healthy endpoints. */
 const LEASE_MAX = 200;
@@ -10,6 +11,10 @@ const SHARE_MIN = 20;
 const NEW_SHARE = 2;
 /** Unknown endpoints may turn out to be slow while they hold slots: up to this many times the slots. */
 const SLOW_SHARES_MAX = 4;
+/** Bytes of bodies that one lease takes at most, beyond its first body. */
+const LEASE_MAX_BYTES = 8_000_000;
+/** Bytes of bodies held together, half of them for endpoints that are healthy. */
+export const HELD_MAX_BYTES = 32_000_000;
 
 /** What the next lease asks for. */
 export interface Round {
@@ -17,6 +22,16 @@ export interface Round {
   slots: ReadonlyMap<string, number>;
   /** The limit over all endpoints together. */
   limit: number;
+  /** Bytes of bodies, after which the lease takes no more. */
+  bytes: number;
+}
+
+/** Deliveries held for all endpoints together. */
+export interface Held {
+  count: number;
+  bytes: number;
+  /** Bytes held for endpoints that are unknown or slow. */
+  unhealthyBytes: number;
 }
 
 /**
@@ -40,23 +55,25 @@ export class RoundRobinScheduler {
   /**
    * Healthy, unknown and slow endpoints have `concurrency` slots each: however many hang, the others
    * go on, and a new one can show that it answers.
-   *
-   * @param heldCount deliveries held for all endpoints together
    */
   nextRound(
     endpoints: Pick<EndpointQueues, 'stateOf' | 'freeSlots' | 'countHeld'>,
-    heldCount: number,
+    held: Held,
     concurrency: number,
   ): Round {
     this.#addedMeanwhile.clear();
-    const held = { unknown: endpoints.countHeld('unknown'), slow: endpoints.countHeld('slow') };
-    const freeHealthy = concurrency - (heldCount - held.unknown - held.slow);
+    const unknown = endpoints.countHeld('unknown');
+    const slow = endpoints.countHeld('slow');
+    const bytes = Math.min(LEASE_MAX_BYTES, HELD_MAX_BYTES - held.bytes);
+    const freeHealthy = bytes > 0 ? concurrency - (held.count - unknown - slow) : 0;
     // A small lease costs as much as a full one: wait until a good part of one is free.
     const isWorthwhile = freeHealthy >= Math.min(LEASE_MAX, concurrency) / 2;
+    const isRoomForUnhealthy = bytes > 0 && held.unhealthyBytes < HELD_MAX_BYTES / 2;
     const free = {
       healthy: isWorthwhile ? Math.min(LEASE_MAX, freeHealthy) : 0,
-      unknown: held.slow < SLOW_SHARES_MAX * concurrency ? concurrency - held.unknown : 0,
-      slow: concurrency - held.slow,
+      unknown:
+        isRoomForUnhealthy && slow < SLOW_SHARES_MAX * concurrency ? concurrency - unknown : 0,
+      slow: isRoomForUnhealthy ? concurrency - slow : 0,
     };
     const slots = new Map<string, number>();
     let limit = free.healthy;
@@ -78,17 +95,22 @@ export class RoundRobinScheduler {
     else take(this.#new, NEW_SHARE, LEASE_MAX / 2 / NEW_SHARE);
     const share = Math.max(SHARE_MIN, Math.ceil(LEASE_MAX / backlogged));
     take(this.#backlogged, share, LEASE_ENDPOINTS_MAX);
-    return { slots, limit };
+    return { slots, limit, bytes };
   }
 
   /** Puts served endpoints last; those that gave all they had wait until they are added again. */
-  completeRound({ slots, limit }: Round, leased: readonly { subscriptionId: string }[]): void {
+  completeRound(
+    { slots, limit, bytes }: Round,
+    leased: readonly Pick<LeasedDelivery, 'subscriptionId' | 'bodyBytes'>[],
+  ): void {
     const counts = new Map<string, number>();
-    for (const { subscriptionId } of leased) {
+    let leasedBytes = 0;
+    for (const { subscriptionId, bodyBytes } of leased) {
       counts.set(subscriptionId, (counts.get(subscriptionId) ?? 0) + 1);
+      leasedBytes += bodyBytes;
     }
     // A full lease read no endpoint after the last one that gave something: those keep their place.
-    const isFull = leased.length >= limit;
+    const isFull = leased.length >= limit || leasedBytes >= bytes;
     const ids = [...slots.keys()];
     const last = isFull ? ids.findLastIndex((id) => counts.has(id)) : ids.length - 1;
     for (const [index, id] of ids.slice(0, last + 1).entries()) {

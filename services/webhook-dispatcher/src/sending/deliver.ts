@@ -34,6 +34,7 @@ export interface LeasedDelivery {
   subscriptionId: string;
   event: string;
   body: string;
+  bodyBytes: number;
   /** Attempts made before this one, earlier redeliveries included. */
   attemptCount: number;
   /** The attempt number at which the delivery is exhausted; a redelivery raises it. */

@@ -55,6 +55,7 @@ export function leased(
     subscriptionId: 'whk_1',
     event: 'note.shared',
     body: '{"title":"Grüße"}',
+    bodyBytes: 19,
     attemptCount: 0,
     attemptsAllowed: 5,
     eventRequestId: null,

@@ -96,6 +96,7 @@ function roundOf(ids: readonly string[]) {
   return {
     slots: new Map(ids.map((id) => [id, PER_SUBSCRIPTION] as const)),
     limit: ids.length * PER_SUBSCRIPTION,
+    bytes: 1_000_000,
   };
 }
 
