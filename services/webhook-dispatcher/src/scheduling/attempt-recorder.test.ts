@@ -70,20 +70,25 @@ describe('the attempt recorder', () => {
     expect(batches[failed + 1]).toContain('401');
   });
 
-  it('keeps attempts and is blocked while Postgres is unavailable', async () => {
+  it('keeps attempts while Postgres is unavailable, and is blocked until all are stored', async () => {
     let isAway = true;
+    const { promise: lastBatch, resolve: storeLastBatch } = Promise.withResolvers<void>();
     const { recorder, add, results } = setUp(async (ids) => {
       if (isAway) throw away();
+      if (ids.includes('400')) await lastBatch;
       return new Set(ids);
     });
     expect(recorder.isBlocked).toBe(false);
-    add('a', 'b');
+    add(...Array.from({ length: 401 }, (_, n) => `${n}`));
     await until(() => recorder.isBlocked);
     expect(results.size).toBe(0);
     isAway = false;
-    await until(() => results.size === 2);
-    expect(Object.fromEntries(results)).toEqual({ a: 'stored', b: 'stored' });
-    await until(() => !recorder.isBlocked);
+    await until(() => results.size === 400);
+    expect(recorder.isBlocked).toBe(true);
+    storeLastBatch();
+    await until(() => results.size === 401);
+    expect(new Set(results.values())).toEqual(new Set(['stored']));
+    expect(recorder.isBlocked).toBe(false);
   });
 
   it('drops only the attempt that cannot be stored', async () => {

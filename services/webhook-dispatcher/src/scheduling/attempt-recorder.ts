@@ -28,19 +28,25 @@ export class AttemptRecorder {
   readonly #delivered: Attempt[] = [];
   readonly #failed: Attempt[] = [];
   #statements = 0;
-  #blocked = 0;
+  /** Attempts in those lists or in statements. */
+  #unstored = 0;
+  #isBlocked = false;
   #isScheduled = false;
 
   constructor(options: AttemptRecorderOptions) {
     this.#options = options;
   }
 
-  /** Attempts wait for Postgres: until they are stored, their deliveries must not be leased again. */
+  /**
+   * Attempts have waited for Postgres: until all are stored, their deliveries must not be leased again, although
+   * their leases may have expired.
+   */
   get isBlocked(): boolean {
-    return this.#blocked > 0;
+    return this.#isBlocked;
   }
 
   add(attempt: Attempt): void {
+    this.#unstored += 1;
     (attempt.outcome === 'delivered' ? this.#delivered : this.#failed).push(attempt);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -64,36 +70,36 @@ export class AttemptRecorder {
   }
 
   async #store(batch: Attempt[]): Promise<void> {
-    const { recordAttempts, logger, onPersisted, giveUp } = this.#options;
-    let failures = 0;
-    try {
-      for (;;) {
-        try {
-          const stored = await recordAttempts(batch);
-          for (const attempt of batch) {
-            onPersisted(attempt, stored.has(attempt.deliveryId) ? 'stored' : 'late');
-          }
-          return;
-        } catch (error) {
-          const isUnavailable = isDatabaseUnavailable(error);
-          if (!isUnavailable && batch.length > 1) break;
-          const isDropped = !isUnavailable || giveUp.aborted;
-          const fields = { err: error, attempts: batch.length, isDropped };
-          logger.error(fields, 'delivery attempts could not be stored');
-          if (isDropped) {
-            for (const attempt of batch) onPersisted(attempt, 'dropped');
-            return;
-          }
-          if (failures === 0) this.#blocked += 1;
-          failures += 1;
-          await sleep(RETRY_MS);
+    const { recordAttempts, logger, giveUp } = this.#options;
+    for (;;) {
+      try {
+        const stored = await recordAttempts(batch);
+        for (const attempt of batch) {
+          this.#settle(attempt, stored.has(attempt.deliveryId) ? 'stored' : 'late');
         }
+        return;
+      } catch (error) {
+        const isUnavailable = isDatabaseUnavailable(error);
+        if (!isUnavailable && batch.length > 1) break;
+        const isDropped = !isUnavailable || giveUp.aborted;
+        const fields = { err: error, attempts: batch.length, isDropped };
+        logger.error(fields, 'delivery attempts could not be stored');
+        if (isDropped) {
+          for (const attempt of batch) this.#settle(attempt, 'dropped');
+          return;
+        }
+        this.#isBlocked = true;
+        await sleep(RETRY_MS);
       }
-    } finally {
-      if (failures > 0) this.#blocked -= 1;
     }
     // One attempt that cannot be stored must not take the others with it.
     for (const attempt of batch) await this.#store([attempt]);
+  }
+
+  #settle(attempt: Attempt, result: PersistResult): void {
+    this.#unstored -= 1;
+    if (this.#unstored === 0) this.#isBlocked = false;
+    this.#options.onPersisted(attempt, result);
   }
 }
 
