@@ -109,3 +109,23 @@ test('leases do not overlap, only their holder can extend them, and expired ones
   expect(first && (await expired.extend(first))).toBeNull();
   expect(second && (await running.extend(second))).not.toBeNull();
 });
+
+test('a lease ends with half a megabyte of data, and says that there is more', async () => {
+  await using outbox = await openOutbox();
+  await outbox.pool.query(
+    `INSERT INTO outbox (id, event, account_id, data)
+     SELECT 'evt_' || n, 'go.click', 'usr_1', to_json(repeat('x', 200000)) FROM generate_series(1, 8) AS n`,
+  );
+  const leases = new OutboxLeases(outbox.pool, 'events', 30, () => 0);
+  const taken: [rows: number, isFull: boolean][] = [];
+  while (taken.length < 4) {
+    const { batches, isFull } = await leases.lease(100);
+    taken.push([batches.flatMap(({ seqs }) => seqs).length, isFull]);
+  }
+  expect(taken).toEqual([
+    [3, true],
+    [3, true],
+    [2, false],
+    [0, false],
+  ]);
+});

@@ -20,6 +20,7 @@ interface OutboxRow {
   event: string;
   account_id: string;
   data: EventEnvelope['data'];
+  bytes: number;
   request_id: string | null;
   traceparent: string | null;
   created_at: Date;
@@ -43,6 +44,8 @@ const REASON_MAX_CHARACTERS = 500;
 const LOOK_BACK_MS = 1_000;
 /** Sequence numbers commit in any order: the next lease begins this far before the last one. */
 const LATE_COMMITS = 1_000n;
+/** Bytes of data that one lease takes at most, beyond its first row: a relay and a worker hold several. */
+const LEASE_MAX_BYTES = 500_000;
 
 // Raw SQL: SKIP LOCKED. Both reads are ranges of the index (queue, due_at NULLS FIRST, seq) in its
 // order, so neither sorts or reads rows of another queue or a later time. ORDER BY names all columns
@@ -50,19 +53,22 @@ const LATE_COMMITS = 1_000n;
 // the statement ends, and leased_until is in no index: leasing a row is a heap-only update.
 const LEASE = `
   WITH due AS MATERIALIZED (
-    SELECT ctid FROM outbox
+    SELECT ctid AS row_id, octet_length(data::text) AS bytes FROM outbox
     WHERE queue = $1 AND due_at <= now() AND (leased_until IS NULL OR leased_until < now())
     ORDER BY queue, due_at NULLS FIRST, seq LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
   ), fresh AS MATERIALIZED (
-    SELECT ctid FROM outbox
+    SELECT ctid AS row_id, octet_length(data::text) AS bytes FROM outbox
     WHERE queue = $1 AND due_at IS NULL AND seq > $3::bigint
       AND (leased_until IS NULL OR leased_until < now())
     ORDER BY queue, due_at NULLS FIRST, seq LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+  ), summed AS (
+    SELECT row_id, sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
+    FROM (SELECT * FROM due UNION ALL SELECT * FROM fresh) AS picked
   )
   UPDATE outbox SET leased_until = now() + make_interval(secs => $4)
-  WHERE ctid = ANY (ARRAY(SELECT ctid FROM due UNION ALL SELECT ctid FROM fresh))
-  RETURNING seq, id, event, account_id, data, request_id, traceparent, created_at, occurred_at,
-    leased_until, attempts, due_at IS NULL AS is_new`;
+  WHERE ctid = ANY (ARRAY(SELECT row_id FROM summed WHERE bytes_before < ${LEASE_MAX_BYTES}))
+  RETURNING seq, id, event, account_id, data, octet_length(data::text) AS bytes, request_id, traceparent,
+    created_at, occurred_at, leased_until, attempts, due_at IS NULL AS is_new`;
 
 /** The Postgres side of a relay: leases the outbox rows of one queue. */
 export class OutboxLeases {
@@ -88,7 +94,8 @@ export class OutboxLeases {
 
   /**
    * Leases up to `limit` new rows and as many that are due again, oldest first, in batches of at most
-   * `limit`. Rows that another relay is leasing are skipped. `isFull`: there may be more rows.
+   * `limit`, and less when they are large. Rows that another relay is leasing are skipped. `isFull`: there may be
+   * more rows.
    */
   async lease(limit: number): Promise<{ batches: LeasedBatch[]; isFull: boolean }> {
     const { rows } = await this.#pool.query<OutboxRow>(LEASE, [
@@ -100,7 +107,9 @@ export class OutboxLeases {
     rows.sort((a, b) => Number(a.seq) - Number(b.seq));
     const newRows = rows.filter((row) => row.is_new);
     this.#moveOn(newRows, limit);
-    const isFull = newRows.length >= limit || rows.length - newRows.length >= limit;
+    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+    const isFull =
+      newRows.length >= limit || rows.length - newRows.length >= limit || bytes >= LEASE_MAX_BYTES;
     const together = rows.filter((row) => row.attempts < ATTEMPTS_TOGETHER);
     const alone = rows.filter((row) => row.attempts >= ATTEMPTS_TOGETHER);
     const batches = [...chunks(together, limit), ...alone.map((row) => [row])];

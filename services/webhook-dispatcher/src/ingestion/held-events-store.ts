@@ -16,7 +16,7 @@ export interface HeldEventsStore {
   hold(events: readonly HeldEvent[]): Promise<void>;
   /** The next account after this one with events that wait; undefined after the last. */
   findNextAccount(after: string): Promise<string | undefined>;
-  /** The oldest events of an account. */
+  /** The oldest events of an account, at most `limit` and fewer when they are large. */
   listOldest(accountId: string, limit: number): Promise<HeldEvent[]>;
   remove(eventIds: readonly string[]): Promise<void>;
 }
@@ -52,11 +52,17 @@ const HOLD = `
 const NEXT_ACCOUNT = `
   SELECT account_id AS id FROM held_events WHERE account_id > $1 ORDER BY account_id LIMIT 1`;
 
+/** Bytes of bodies that are read together, beyond the first one. */
+const READ_MAX_BYTES = 500_000;
+
 const FIRST = `
   SELECT event_id AS id, event, account_id AS "accountId", body, request_id AS "requestId",
     traceparent, created_at AS "createdAt", subscription_ids AS "subscriptionIds",
     unmatched_subscription_ids AS unmatched
-  FROM held_events WHERE account_id = $1 ORDER BY seq LIMIT $2::int`;
+  FROM (
+    SELECT *, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS bytes_before
+    FROM held_events WHERE account_id = $1 ORDER BY seq LIMIT $2::int
+  ) oldest WHERE bytes_before < ${READ_MAX_BYTES} ORDER BY seq`;
 
 interface HeldRow {
   id: string;
