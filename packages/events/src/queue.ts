@@ -22,6 +22,8 @@ export interface EventLogger {
 
 const RECONNECT_MAX_MS = 2_000;
 const COMMAND_TIMEOUT_MS = 5_000;
+/** A connection that says nothing for so long is replaced. Blocking commands wait for 10 s at most. */
+const SILENCE_MAX_MS = 30_000;
 const CLOSE_MS = 900;
 
 /** Milliseconds until the next attempt to reconnect to Redis: 50 doubling up to 2000. */
@@ -31,7 +33,12 @@ function reconnectDelayMs(attempt: number): number {
 
 /** Connection options for BullMQ workers and listeners: blocking, and waiting for Redis for ever. */
 export function blockingConnection(redisUrl: string) {
-  return { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: reconnectDelayMs };
+  return {
+    url: redisUrl,
+    maxRetriesPerRequest: null,
+    socketTimeout: SILENCE_MAX_MS,
+    retryStrategy: reconnectDelayMs,
+  };
 }
 
 /** Connection options for adding jobs: commands fail at once while Redis is away. */
@@ -41,6 +48,7 @@ function producerConnection(redisUrl: string) {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_TIMEOUT_MS,
+    socketTimeout: SILENCE_MAX_MS,
     retryStrategy: reconnectDelayMs,
   };
 }

@@ -29,6 +29,13 @@ describe('Redis', () => {
     await outage.begin();
   });
 
+  it('replaces a connection that stays silent', async () => {
+    await using outage = await startOutage(testRedis().url);
+    await using redis = await openRedis({ url: outage.url, commandTimeoutMs: 200 });
+    outage.freeze();
+    await until(() => redis.check().then(() => true));
+  });
+
   it('may be unavailable when a service starts', async () => {
     await using outage = await startOutage(testRedis().url);
     await outage.begin();

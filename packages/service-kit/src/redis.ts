@@ -4,6 +4,8 @@ import type { Logger } from './logger.ts';
 
 const CONNECT_TIMEOUT_MS = 2000;
 const COMMAND_TIMEOUT_MS = 1000;
+/** A command that has failed is still kept for its answer, as long as its connection. */
+const SILENT_COMMANDS = 5;
 const RECONNECT_MAX_MS = 1000;
 
 export interface RedisHandle extends AsyncDisposable {
@@ -20,7 +22,7 @@ function reconnectDelayMs(attempt: number): number {
 
 /**
  * A Redis client that fails fast: while it is offline a command is refused at once (no queue), and a
- * command unanswered after 1 s fails. It reconnects by itself.
+ * command unanswered after 1 s fails. It reconnects by itself, also when a connection says nothing for 5 s.
  * Waits for the first connection for at most 2 s and then returns anyway: a service starts, unready,
  * while Redis is unavailable.
  *
@@ -41,6 +43,7 @@ export async function openRedis(options: {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     commandTimeout: commandTimeoutMs,
+    socketTimeout: SILENT_COMMANDS * commandTimeoutMs,
     connectTimeout: connectTimeoutMs,
     retryStrategy: reconnectDelayMs,
   };
