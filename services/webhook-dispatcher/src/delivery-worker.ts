@@ -189,13 +189,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     }),
   ];
   return {
-    checkProgress: () =>
-      assertProgress({
-        lastFinishedMs: loop.lastFinishedMs,
-        requestTimeoutMs,
-        readBacklog,
-        nowMs: clockMs(),
-      }),
+    checkProgress: () => assertProgress({ idleMs: loop.idleMs, requestTimeoutMs, readBacklog }),
     async [Symbol.asyncDispose]() {
       loop.stopLeasing();
       await Promise.all(background.map((part) => part[Symbol.asyncDispose]()));

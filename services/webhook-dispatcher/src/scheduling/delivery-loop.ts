@@ -53,8 +53,9 @@ export class DeliveryLoop implements AsyncDisposable {
   readonly #stallCheck: NodeJS.Timeout;
   readonly #running: Promise<void>;
   #scanCursor = '';
+  // By a clock that only goes forward: set back, it would stop the scans, and with them all retries.
   #nextScanMs = 0;
-  #lastFinishedMs = Date.now();
+  #lastFinishedMs = performance.now();
   #isStopping = false;
 
   constructor(options: DeliveryLoopOptions) {
@@ -89,9 +90,9 @@ export class DeliveryLoop implements AsyncDisposable {
     this.#wakeup.notify();
   }
 
-  /** When an attempt last finished, or the loop started. */
-  get lastFinishedMs(): number {
-    return this.#lastFinishedMs;
+  /** Milliseconds since an attempt last finished, or the loop started. */
+  get idleMs(): number {
+    return performance.now() - this.#lastFinishedMs;
   }
 
   get heldCount(): number {
@@ -109,7 +110,7 @@ export class DeliveryLoop implements AsyncDisposable {
         if (this.#recorder.isBlocked) await this.#wakeup.wait(SCAN_MS);
         else if (this.#urgent.size > 0 && this.#measureHeld().bytes < HELD_MAX_BYTES) {
           await this.#sendUrgent();
-        } else if (Date.now() >= this.#nextScanMs) await this.#findDueEndpoints();
+        } else if (performance.now() >= this.#nextScanMs) await this.#findDueEndpoints();
         else await this.#leaseOrWait();
       } catch (error) {
         this.#options.logger.error(
@@ -145,7 +146,7 @@ export class DeliveryLoop implements AsyncDisposable {
 
   /** The safety net under wake-ups, and how retries are found. */
   async #findDueEndpoints(): Promise<void> {
-    this.#nextScanMs = Date.now() + SCAN_MS;
+    this.#nextScanMs = performance.now() + SCAN_MS;
     const found = await this.#options.leases.findDueEndpoints(this.#scanCursor, SCAN_ENDPOINTS_MAX);
     this.#scanCursor = found.length < SCAN_ENDPOINTS_MAX ? '' : (found.at(-1) ?? '');
     this.#scheduler.add(found);
@@ -155,7 +156,7 @@ export class DeliveryLoop implements AsyncDisposable {
     const { concurrency, leases } = this.#options;
     const round = this.#scheduler.nextRound(this.#endpoints, this.#measureHeld(), concurrency);
     if (round.slots.size === 0) {
-      await this.#wakeup.wait(Math.max(1, this.#nextScanMs - Date.now()));
+      await this.#wakeup.wait(Math.max(1, this.#nextScanMs - performance.now()));
       return;
     }
     const deliveries = await leases.lease(round);
@@ -186,7 +187,7 @@ export class DeliveryLoop implements AsyncDisposable {
       return;
     }
     const attempt = await this.#options.deliver(delivery);
-    this.#lastFinishedMs = Date.now();
+    this.#lastFinishedMs = performance.now();
     if (attempt.outcome === 'postponed') {
       await this.#postpone(delivery, attempt);
       return;

@@ -6,17 +6,17 @@ const STUCK_SECONDS = 60;
 const OPEN_CIRCUIT_SECONDS = 45;
 
 export interface Progress {
-  lastFinishedMs: number;
+  /** Milliseconds since an attempt last finished. */
+  idleMs: number;
   requestTimeoutMs: number;
   readBacklog: ReadBacklog;
-  nowMs: number;
 }
 
 /** Throws when no attempt finished for a minute although something was due all that time. */
 export async function assertProgress(progress: Progress): Promise<void> {
-  const { lastFinishedMs, requestTimeoutMs, readBacklog, nowMs } = progress;
+  const { idleMs, requestTimeoutMs, readBacklog } = progress;
   const stuckSeconds = Math.max(STUCK_SECONDS, OPEN_CIRCUIT_SECONDS + requestTimeoutMs / 1000);
-  const idleSeconds = (nowMs - lastFinishedMs) / 1000;
+  const idleSeconds = idleMs / 1000;
   if (idleSeconds < stuckSeconds) return;
   const { oldestDueSeconds } = await readBacklog();
   if (oldestDueSeconds < stuckSeconds) return;

@@ -16,7 +16,7 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 
 /** A worker that scans at its start and never again, since its clock stands still. */
 async function startWorkerWithoutScans() {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   const worker = await harness.startWorker();
   const redis = new Redis(harness.location.redisUrl);
   const channels = `${harness.location.queuePrefix}:*wake`;
