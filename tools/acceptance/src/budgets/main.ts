@@ -9,6 +9,7 @@ import { BODIES } from './bodies.ts';
 import { type Bystander, startBystander } from './bystander.ts';
 import { CLICKS_IN_OUTAGE } from './clicks.ts';
 import { CROWDS } from './crowds.ts';
+import { LARGE_DELIVERIES } from './deliveries.ts';
 import { type Field, startField } from './field.ts';
 import { reviveProcesses, runAttack } from './run-attack.ts';
 import { STREAMS } from './streams.ts';
@@ -20,6 +21,7 @@ const ATTACKS: readonly Attack[] = [
   ...UNREAD,
   ...ARCHIVE_ATTACKS,
   CLICKS_IN_OUTAGE,
+  LARGE_DELIVERIES,
   ...STREAMS,
   ...CROWDS,
 ];
