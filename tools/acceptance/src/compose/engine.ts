@@ -11,14 +11,19 @@ const HEALTHY_MS = 180_000;
 export interface RunOptions {
   env?: Record<string, string>;
   input?: string;
+  signal?: AbortSignal;
 }
 
 /** Runs a program in the repository. @throws Error with its whole output when it fails */
-async function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
+async function run(
+  command: string,
+  args: string[],
+  { signal, ...options }: RunOptions = {},
+): Promise<string> {
   const child = spawn(command, args, {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
-    signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS),
+    signal: AbortSignal.any([AbortSignal.timeout(COMMAND_TIMEOUT_MS), ...(signal ? [signal] : [])]),
   });
   // A program may exit without reading its input; its exit code says whether that is right.
   child.stdin.on('error', () => undefined).end(options.input ?? '');
@@ -52,13 +57,20 @@ export async function hasEngine(): Promise<boolean> {
 export class Stack implements AsyncDisposable {
   readonly #env: Record<string, string>;
   readonly #compose: [string, ...string[]];
+  readonly #signal: AbortSignal;
 
-  private constructor(env: Record<string, string>, compose: [string, ...string[]]) {
+  private constructor(
+    env: Record<string, string>,
+    compose: [string, ...string[]],
+    signal: AbortSignal,
+  ) {
     this.#env = env;
     this.#compose = compose;
+    this.#signal = signal;
   }
 
-  static async open(env: Record<string, string>): Promise<Stack> {
+  /** @param signal ends the programs that its methods run */
+  static async open(env: Record<string, string>, signal: AbortSignal): Promise<Stack> {
     const version = await docker(['compose', 'version']).catch(() => undefined);
     const project = {
       COMPOSE_PROJECT_NAME: 'atrium-test',
@@ -67,16 +79,17 @@ export class Stack implements AsyncDisposable {
     return new Stack(
       { ...project, ...env },
       version === undefined ? ['docker-compose'] : ['docker', 'compose'],
+      signal,
     );
   }
 
   compose(...args: string[]): Promise<string> {
     const [command, ...first] = this.#compose;
-    return run(command, [...first, ...args], { env: this.#env });
+    return run(command, [...first, ...args], { env: this.#env, signal: this.#signal });
   }
 
   script(file: string, ...args: string[]): Promise<string> {
-    return run('sh', [file, ...args], { env: this.#env });
+    return run('sh', [file, ...args], { env: this.#env, signal: this.#signal });
   }
 
   /** The ids of the running containers of a service. */
@@ -115,6 +128,7 @@ export class Stack implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.compose('down', '--volumes', '--timeout', '5');
+    const [command, ...first] = this.#compose;
+    await run(command, [...first, 'down', '--volumes', '--timeout', '5'], { env: this.#env });
   }
 }

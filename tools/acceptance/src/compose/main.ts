@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { Steps } from './steps.ts';
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Starts the platform as docker-compose.yml describes it and checks it from outside, step by step. */
-async function main(args: string[]): Promise<number> {
+async function main(args: string[], signal: AbortSignal): Promise<number> {
   if (!(await hasEngine())) {
     print('npm run test:compose needs a running Docker engine with Compose: `docker info` fails.');
     return 1;
@@ -19,18 +20,21 @@ async function main(args: string[]): Promise<number> {
   await chmod(folder, 0o777);
   const port = await findFreePortBase();
   const url = `http://127.0.0.1:${port}`;
-  await using stack = await Stack.open({
-    HTTP_PORT: `127.0.0.1:${port}`,
-    HTTPS_PORT: `127.0.0.1:${port + 1}`,
-    AUTH_URL: url,
-    NOTES_URL: url,
-    LINKS_URL: `${url}/go`,
-    WEBHOOKS_URL: url,
-    WEB_URL: url,
-    CORS_ORIGINS: url,
-    TEST_MAIL_DIR: folder,
-    TEST_RECEIVER_PORT: String(port + 2),
-  });
+  await using stack = await Stack.open(
+    {
+      HTTP_PORT: `127.0.0.1:${port}`,
+      HTTPS_PORT: `127.0.0.1:${port + 1}`,
+      AUTH_URL: url,
+      NOTES_URL: url,
+      LINKS_URL: `${url}/go`,
+      WEBHOOKS_URL: url,
+      WEB_URL: url,
+      CORS_ORIGINS: url,
+      TEST_MAIL_DIR: folder,
+      TEST_RECEIVER_PORT: String(port + 2),
+    },
+    signal,
+  );
   const platform = new Platform({
     url,
     receiverUrl: `http://127.0.0.1:${port + 2}`,
@@ -50,12 +54,16 @@ async function main(args: string[]): Promise<number> {
     ['memory a minute after full load', () => steps.fullLoad()],
   ];
   if (!args.includes('--no-build')) all.unshift(['the image builds', () => steps.build()]);
+  const interrupted = once(signal, 'abort').then(() => signal.throwIfAborted());
+  interrupted.catch(() => undefined);
   let failed = 0;
   try {
     for (const [name, run] of all) {
       try {
-        print(`✓ ${name}: ${await run()}`);
+        const found = await Promise.race([run(), interrupted]);
+        print(`✓ ${name}: ${found}`);
       } catch (error) {
+        signal.throwIfAborted();
         failed++;
         print(`✗ ${name}: ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -67,4 +75,17 @@ async function main(args: string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+const stopping = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    if (!stopping.signal.aborted) print('\nStopping …');
+    stopping.abort();
+  });
+}
+try {
+  process.exitCode = await main(process.argv.slice(2), stopping.signal);
+} catch (error) {
+  if (!stopping.signal.aborted) throw error;
+  // What an interrupted step waits for must not keep the process.
+  process.exit(130);
+}
