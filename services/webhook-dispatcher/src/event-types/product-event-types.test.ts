@@ -106,5 +106,10 @@ test('an erased account leaves no event types, and its names are free again', as
   await product.publish(order('1', { id: 'a' }), ofOwner);
   await eraseAccount(harness.database, owner);
   expect(await harness.database.query('SELECT 1 FROM published_events')).toEqual([]);
-  expect((await product.put('shop.order_paid', PAID, token)).status).toBe(201);
+  const schema = { ...PAID.schema, properties: { orderId: { type: 'integer' } } };
+  const body = { ...PAID, schema, example: { orderId: 1 } };
+  expect((await product.put('shop.order_paid', body, token)).status).toBe(201);
+  const publish = (orderId: unknown) => product.publish({ ...order(), data: { orderId } }, token);
+  expect((await publish(1)).status).toBe(202);
+  expect((await publish('1')).status).toBe(422);
 });

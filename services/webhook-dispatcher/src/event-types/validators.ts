@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { resolveSchema, type Schema, unusable } from './schema.ts';
 
-/** Bytes of schemas whose checks are kept. */
-const KEPT_BYTES = 1024 * 1024;
+/** Characters of schemas whose checks are kept. */
+const KEPT_CHARACTERS = 1024 * 1024;
 /** Their expressions take time in proportion to the text. */
 const FORMATS = [
   ...(['date-time', 'date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6', 'hostname'] as const),
@@ -46,17 +46,21 @@ export function compileSchema(schema: Schema): FindMismatch {
   };
 }
 
-/** Checks by event type and version; those used longest ago are made again. */
+/**
+ * The check of a schema, by its JSON: a name and a version may mean another schema, once the account that owned the
+ * name was erased. Checks that were used longest ago are dropped, and made again when needed.
+ */
 export function createValidators() {
   const kept = new LRUCache<string, FindMismatch>({
-    maxSize: KEPT_BYTES,
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: (_, json) => json.length,
   });
-  return (name: string, version: number, schema: Schema): FindMismatch => {
-    const key = `${name} ${version}`;
-    const found = kept.get(key);
+  return (schema: Schema): FindMismatch => {
+    const json = JSON.stringify(schema);
+    const found = kept.get(json);
     if (found !== undefined) return found;
     const check = compileSchema(resolveSchema(schema));
-    kept.set(key, check, { size: JSON.stringify(schema).length });
+    kept.set(json, check);
     return check;
   };
 }

@@ -92,7 +92,7 @@ function prepare(
   if (accountId === undefined) return new HttpError('recipient-unknown');
   const occurredMs = occurredAt === undefined ? undefined : Date.parse(occurredAt);
   if (Number.isNaN(occurredMs)) return validationError('occurredAt must be a real time');
-  const mismatch = findValidator(type, known.version, known.schema)(data);
+  const mismatch = findValidator(known.schema)(data);
   if (mismatch !== undefined) return new HttpError('event-mismatch', mismatch);
   const nowMs = clockMs();
   const envelope: EventEnvelope = {
