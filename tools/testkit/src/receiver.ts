@@ -20,6 +20,8 @@ export interface ReceiverAnswer {
   delayMs?: number;
 }
 
+type Respond = (n: number, request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
+
 export interface Receiver extends AsyncDisposable {
   url: string;
   /** Every request so far, oldest first. */
@@ -32,15 +34,13 @@ export interface Receiver extends AsyncDisposable {
  * Starts an HTTP server that records what it gets. It answers 204 unless `respond` says otherwise;
  * `respond` is given the number of the request, from 1.
  */
-export async function startReceiver(
-  options: { respond?: (n: number, request: ReceivedRequest) => ReceiverAnswer } = {},
-): Promise<Receiver> {
+export async function startReceiver(options: { respond?: Respond } = {}): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
-  const { respond = (): ReceiverAnswer => ({ status: 204 }) } = options;
+  const respond: Respond = options.respond ?? (() => ({ status: 204 }));
   const server = await listen((message, response) => {
     const answer = async () => {
       const request = await read(message);
-      const { status, headers, body, delayMs } = respond(requests.push(request), request);
+      const { status, headers, body, delayMs } = await respond(requests.push(request), request);
       if (delayMs !== undefined) await sleep(delayMs, undefined, { ref: false });
       response.writeHead(status, headers).end(body);
     };

@@ -1,15 +1,25 @@
-import { type DisabledReason, DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
+import { DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
 import type { Database } from '../database.ts';
 import { disableSubscriptions } from '../subscriptions/disable-store.ts';
 
 const FIVE_DAYS_MS = 5 * 86_400_000;
 
+export interface GoneEndpoint {
+  /** The id of its subscription. */
+  id: string;
+  /** The URL that answered. */
+  url: string;
+}
+
 export interface EndpointFailuresStore {
   /** Stores the present as the time since when these fail, unless they already fail. */
   markFailing(subscriptionIds: string[]): Promise<void>;
   markRecovered(subscriptionIds: string[]): Promise<void>;
-  /** Disables those that are enabled and has an email sent to their owners: both or neither. */
-  disable(subscriptionIds: string[], reason: DisabledReason): Promise<void>;
+  /**
+   * Disables those that are enabled and has an email sent to their owners: both or neither. A subscription whose URL
+   * was changed since the request is left alone.
+   */
+  disableGone(endpoints: GoneEndpoint[]): Promise<void>;
   /** The same for those that have failed for all of the last five days. */
   disableAfterFiveDays(subscriptionIds: string[]): Promise<void>;
 }
@@ -29,7 +39,10 @@ export function createEndpointFailuresStore(database: Database): EndpointFailure
         data: { failingSince: null },
       });
     },
-    disable: (ids, reason) => disableSubscriptions(database, ids, reason),
+    disableGone(endpoints) {
+      const ids = endpoints.map(({ id }) => id);
+      return disableSubscriptions(database, ids, DISABLED_REASONS.gone, () => ({ OR: endpoints }));
+    },
     disableAfterFiveDays: (ids) =>
       disableSubscriptions(database, ids, DISABLED_REASONS.failing, (now) => ({
         failingSince: { lt: new Date(now.getTime() - FIVE_DAYS_MS) },

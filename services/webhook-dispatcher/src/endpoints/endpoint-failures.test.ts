@@ -42,6 +42,25 @@ describe('a failing endpoint', () => {
     ]);
   });
 
+  it('stays enabled when its URL was changed before the old one answered 410', async () => {
+    const changed = Promise.withResolvers<undefined>();
+    await using receiver = await startReceiver({
+      respond: () => changed.promise.then(() => ({ status: 410 })),
+    });
+    const { id } = await harness.subscribe(receiver.url);
+    {
+      await using _worker = await harness.startWorker();
+      await harness.send([harness.event()]);
+      await receiver.waitFor(1);
+      const body = { url: 'https://93.184.216.34/' };
+      await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body });
+      changed.resolve(undefined);
+    }
+    expect(await harness.deliveryOf(id)).toMatchObject({ attempts: [{ status: 410 }] });
+    expect(await subscription(id)).toMatchObject({ enabled: true });
+    expect(await messages()).toEqual([]);
+  });
+
   it('shows failingSince until its first success', async () => {
     let status = 500;
     await using receiver = await startReceiver({ respond: () => ({ status }) });
@@ -68,12 +87,14 @@ describe('a failing endpoint', () => {
   it('is disabled once and its owner told once when several workers find it gone', async () => {
     const { id } = await harness.subscribe('https://93.184.216.34/');
     const store = createEndpointFailuresStore(harness.database);
-    const { gone, failing } = DISABLED_REASONS;
-    for (const reason of [gone, failing]) await store.disable([id], reason);
+    const { gone } = DISABLED_REASONS;
+    const disable = () => store.disableGone([{ id, url: 'https://93.184.216.34/' }]);
+    await disable();
+    await disable();
     expect(await subscription(id)).toMatchObject({ enabled: false, disabledReason: gone });
     await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
     await harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
-    await store.disable([id], failing);
+    await disable();
     expect(await messages()).toMatchObject([{ data: { webhookId: id, reason: gone } }]);
   });
 
@@ -116,11 +137,12 @@ describe('EndpointFailures', () => {
       if (db.isAway) throw new Error('away');
       written.push(`${what} ${ids.join()}`);
     };
+    const writeGone = write('gone');
     const failures = new EndpointFailures(
       {
         markFailing: write('failing'),
         markRecovered: write('recovered'),
-        disable: write('disable'),
+        disableGone: (gone) => writeGone(gone.map(({ id, url }) => `${id} ${url}`)),
         disableAfterFiveDays: write('disable after five days'),
       },
       logger,
@@ -194,6 +216,6 @@ describe('EndpointFailures', () => {
     observe('retry', 1);
     observe('gone');
     await failures[Symbol.asyncDispose]();
-    expect(written).toEqual(['disable after five days whk_1', 'disable whk_1']);
+    expect(written).toEqual(['disable after five days whk_1', 'gone whk_1 https://example.com']);
   });
 });

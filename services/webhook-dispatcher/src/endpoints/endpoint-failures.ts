@@ -1,9 +1,8 @@
-import { DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
 import { atMost } from '@atrium/service-kit/at-most';
 import type { Logger } from '@atrium/service-kit/logger';
 import { LRUCache } from 'lru-cache';
 import type { Attempt, LeasedDelivery } from '../sending/deliver.ts';
-import type { EndpointFailuresStore } from './endpoint-failures-store.ts';
+import type { EndpointFailuresStore, GoneEndpoint } from './endpoint-failures-store.ts';
 
 /** Changes are collected for this long, so that a burst of failures makes one statement. */
 const COLLECT_MS = 100;
@@ -27,7 +26,7 @@ export class EndpointFailures implements AsyncDisposable {
   readonly #failing = new Set<string>();
   readonly #stillFailing = new Set<string>();
   readonly #recovered = new Set<string>();
-  readonly #gone = new Set<string>();
+  readonly #gone = new Map<string, GoneEndpoint>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -43,7 +42,7 @@ export class EndpointFailures implements AsyncDisposable {
       this.#failing.delete(id);
       this.#stillFailing.delete(id);
       this.#recovered.add(id);
-    } else if (outcome === 'gone') this.#gone.add(id);
+    } else if (outcome === 'gone') this.#gone.set(id, { id, url: endpoint.url });
     else if (endpoint.failingSinceMs !== null) this.#stillFailing.add(id);
     else if (this.#known.has(id)) return;
     else {
@@ -60,12 +59,13 @@ export class EndpointFailures implements AsyncDisposable {
     const recovered = takeAll(this.#recovered);
     const failing = takeAll(this.#failing);
     const stillFailing = takeAll(this.#stillFailing);
-    const gone = takeAll(this.#gone);
+    const gone = [...this.#gone.values()];
+    this.#gone.clear();
     try {
       if (recovered.length > 0) await this.#store.markRecovered(recovered);
       if (failing.length > 0) await this.#store.markFailing(failing);
       if (stillFailing.length > 0) await this.#store.disableAfterFiveDays(stillFailing);
-      if (gone.length > 0) await this.#store.disable(gone, DISABLED_REASONS.gone);
+      if (gone.length > 0) await this.#store.disableGone(gone);
     } catch (error) {
       for (const id of failing) this.#known.delete(id);
       this.#logger.warn({ err: error }, 'endpoint failures could not be stored');

@@ -161,3 +161,15 @@ it('clears failingSince when a subscription is enabled', async () => {
     failingSince: null,
   });
 });
+
+it('clears failingSince when deliveries go elsewhere, and not when they go where they went', async () => {
+  const { id } = await harness.subscribe(URL);
+  const failingSince = '2026-01-31T09:30:00.000Z';
+  const changed = async (body: object) => {
+    await harness.database.query('UPDATE subscriptions SET failing_since = $1', [failingSince]);
+    return (await patch(id, body)).body.failingSince;
+  };
+  expect(await changed({ url: URL, description: 'the same' })).toBe(failingSince);
+  expect(await changed({ url: `${URL}corrected` })).toBeNull();
+  expect(await changed({ destination: { kind: 'http' } })).toBeNull();
+});

@@ -192,8 +192,6 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         ...(headers === undefined ? {} : { sealedHeaders: sealHeaders(keyRing, id, headers) }),
         ...destinationChange(keyRing, id, destination),
         ...(enabled === undefined ? {} : { enabled, disabledReason: null }),
-        // A new start: old failures must not disable it again at once.
-        ...(enabled === true ? { failingSince: null } : {}),
         updatedAt: now(),
       };
       return database.transaction(origin, async (tx): Promise<ChangeResult> => {
@@ -203,9 +201,13 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         const kept = missingForNewOrigin(current, { url: plain.url, headers, destination });
         if (kept !== undefined) return { kind: kept };
         const isResumed = plain.paused === false;
+        const leadsElsewhere =
+          destination !== undefined || (plain.url ?? current.url) !== current.url;
+        // A new start: old failures must not disable it again at once.
+        const failures = enabled === true || leadsElsewhere ? { failingSince: null } : {};
         const [row] = await tx.prisma.subscription.updateManyAndReturn({
           where: { ...owned(id, accountId), ...(isResumed ? { listenedAt: null } : {}) },
-          data: { ...data, ...namespaceChange(current.namespace, plain.events) },
+          data: { ...data, ...failures, ...namespaceChange(current.namespace, plain.events) },
         });
         if (row === undefined) return { kind: 'missing' };
         return { kind: 'changed', subscription: toSubscription(row) };
