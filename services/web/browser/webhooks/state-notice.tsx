@@ -18,8 +18,8 @@ import { useWebhookChange } from './use-webhook-change.ts';
 export function StateNotice({ webhook }: { webhook: Subscription }) {
   const { notice, health: texts } = useAllText().webhooks;
   const { id, disabledReason, failingSince } = webhook;
-  // What waited too long would have it disabled again.
-  const isResumed = webhook.paused && disabledReason !== null;
+  // What waited too long would have it disabled again. A listener is always paused.
+  const isResumed = webhook.paused && !webhook.listener && disabledReason !== null;
   const enable = useWebhookChange(
     () => atrium.webhooks.updateWebhook(id, { enabled: true, ...(isResumed && { paused: false }) }),
     notice.enabled,

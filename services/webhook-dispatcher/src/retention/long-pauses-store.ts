@@ -1,4 +1,4 @@
-import type { DisabledReason } from '@atrium/contracts/webhooks/disabled-reasons';
+import { DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
 import type { Database } from '../database.ts';
 import { disableSubscriptions } from '../subscriptions/disable-store.ts';
 
@@ -6,7 +6,7 @@ export interface LongPausesStore {
   /** The next paused subscriptions by id, and whether so many deliveries wait for them. */
   findPaused(afterId: string, deliveries: number): Promise<{ id: string; isFull: boolean }[]>;
   /** Disables those that are still paused and has an email sent to their owners: both or neither. */
-  disable(ids: string[], reason: DisabledReason): Promise<void>;
+  disable(ids: string[]): Promise<void>;
 }
 
 /** Each may make the statement read as many entries of an index as deliveries may wait. */
@@ -18,13 +18,18 @@ const FIND_PAUSED = `
     SELECT FROM undelivered u WHERE u.subscription_id = s.id AND u.due_at IS NOT NULL
     ORDER BY u.due_at OFFSET $2::int - 1 LIMIT 1) AS "isFull"
   FROM subscriptions s
-  WHERE s.id > $1 AND s.paused AND s.listened_at IS NULL AND s.enabled AND s.deleted_at IS NULL
+  WHERE s.id > $1 AND s.paused AND s.enabled AND s.deleted_at IS NULL
   ORDER BY s.id LIMIT ${PAUSED_PER_STEP}`;
 
 export function createLongPausesStore(database: Database): LongPausesStore {
   return {
     findPaused: (afterId, deliveries) => database.query(FIND_PAUSED, [afterId, deliveries]),
-    disable: (ids, reason) =>
-      disableSubscriptions(database, ids, reason, () => ({ paused: true, listenedAt: null })),
+    async disable(ids) {
+      const { paused, unfetched } = DISABLED_REASONS;
+      const ordinary = () => ({ paused: true, listenedAt: null });
+      await disableSubscriptions(database, ids, paused, ordinary);
+      const listeners = () => ({ listenedAt: { not: null } });
+      await disableSubscriptions(database, ids, unfetched, listeners);
+    },
   };
 }

@@ -4,7 +4,7 @@ import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks/webhooks';
 import { createLogger } from '@atrium/service-kit/logger';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 import { createLongPausesStore, type LongPausesStore } from './long-pauses-store.ts';
 import { disableLongPauses } from './long-pauses.ts';
@@ -61,7 +61,9 @@ it('disables a paused subscription when too many deliveries wait, and sends all 
 });
 
 it('names the limit in the reason', () => {
-  expect(DISABLED_REASONS.paused).toContain(PAUSED_DELIVERIES_MAX.toLocaleString('en'));
+  const limit = PAUSED_DELIVERIES_MAX.toLocaleString('en');
+  const { paused, unfetched } = DISABLED_REASONS;
+  for (const reason of [paused, unfetched]) expect(reason).toContain(limit);
 });
 
 it('leaves a subscription alone that is resumed meanwhile', async () => {
@@ -69,21 +71,52 @@ it('leaves a subscription alone that is resumed meanwhile', async () => {
   await post(id, 'pause');
   await ingest(MAX);
   await check({
-    async disable(ids, reason) {
+    async disable(ids) {
       await post(id, 'resume');
-      await createLongPausesStore(harness.database).disable(ids, reason);
+      await createLongPausesStore(harness.database).disable(ids);
     },
   });
   expect(await subscription(id)).toMatchObject({ enabled: true, paused: false });
 });
 
-it('leaves a listener alone, which is paused because a command fetches its deliveries', async () => {
-  const body = { forwardTo: 'http://localhost:3000/hook', events: ['note.shared'] };
-  const { id } = (await harness.call('/api/listeners', { method: 'POST', body })).body;
-  await ingest(MAX);
-  await check();
-  expect(await subscription(id)).toMatchObject({ enabled: true, paused: true });
-  expect((await harness.call(`/api/listeners/${id}/lease`, { method: 'POST' })).status).toBe(200);
+describe('a listener', () => {
+  const listen = async (): Promise<string> => {
+    const body = { forwardTo: 'http://localhost:3000/hook', events: ['note.shared'] };
+    return (await harness.call('/api/listeners', { method: 'POST', body })).body.id;
+  };
+  const lease = (id: string) => harness.call(`/api/listeners/${id}/lease`, { method: 'POST' });
+
+  it('is disabled when too many of its deliveries wait, until its command enables it', async () => {
+    const id = await listen();
+    await ingest(MAX);
+    await lease(id);
+    await check();
+    const disabledReason = DISABLED_REASONS.unfetched;
+    expect(await subscription(id)).toMatchObject({
+      enabled: false,
+      listener: true,
+      disabledReason,
+    });
+    expect((await lease(id)).status).toBe(404);
+    await harness.database.query('UPDATE undelivered SET leased_until = now()');
+    await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
+    expect((await lease(id)).body.deliveries).toHaveLength(MAX);
+  });
+
+  it('goes on while it takes its deliveries', async () => {
+    const id = await listen();
+    for (let n = 0; n < 2; n += 1) {
+      await ingest(MAX - 1);
+      for (const { id: deliveryId, leaseId } of (await lease(id)).body.deliveries) {
+        const body = { leaseId, durationMs: 5, status: 204 };
+        await harness.call(`/api/deliveries/${deliveryId}/forwarded`, { method: 'POST', body });
+      }
+      await check();
+    }
+    await ingest(MAX - 1);
+    await check();
+    expect(await subscription(id)).toMatchObject({ enabled: true, listener: true });
+  });
 });
 
 it('goes on with those that follow in the next step', async () => {

@@ -1,4 +1,3 @@
-import { DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { LongPausesStore } from './long-pauses-store.ts';
 
@@ -12,7 +11,7 @@ interface LongPausesDeps {
 /**
  * Disables paused subscriptions for which too many deliveries wait, so that a forgotten pause cannot fill the
  * database: they collect nothing more. What waits is sent once they are enabled and resumed, within the time of
- * retention.
+ * retention. Listeners are always paused; their command enables them again.
  */
 export async function disableLongPauses(
   { store, pausedDeliveriesMax, logger }: LongPausesDeps,
@@ -23,7 +22,7 @@ export async function disableLongPauses(
     const paused = await store.findPaused(afterId, pausedDeliveriesMax);
     const webhookIds = paused.filter(({ isFull }) => isFull).map(({ id }) => id);
     if (webhookIds.length > 0) {
-      await store.disable(webhookIds, DISABLED_REASONS.paused);
+      await store.disable(webhookIds);
       logger.warn({ webhookIds }, 'paused webhooks disabled: too many deliveries wait');
     }
     afterId = paused.at(-1)?.id;

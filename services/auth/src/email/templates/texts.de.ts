@@ -21,6 +21,8 @@ const WEBHOOK_REASONS: Record<string, string> = {
   'The endpoint answered 410 Gone': 'Der Empfänger hat mit 410 Gone geantwortet',
   '100,000 deliveries waited while it was paused':
     'Während der Pause haben sich 100.000 Zustellungen angesammelt',
+  '100,000 deliveries waited for atrium listen':
+    '100.000 Zustellungen haben auf „atrium listen“ gewartet',
 } satisfies Record<DisabledReason, string>;
 
 const hello = (name: string) => (name === '' ? 'Hallo,' : `Hallo ${name},`);
