@@ -33,6 +33,7 @@ beforeAll(async () => {
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
       events: Type.Optional(Type.Array(Text, { maxItems: 9 })),
       q: Type.Optional(Text),
+      since: Type.Optional(Type.String({ format: 'date-time', maxLength: 40 })),
     });
     server.get('/things', { schema: { querystring } }, (request) => request.query);
     server.post('/anything', () => ({}));
@@ -154,7 +155,9 @@ describe('validation', () => {
     ]);
   });
 
-  it('refuses query texts that are not numbers, or out of range', async () => {
+  it('refuses query texts that are not numbers or times, or out of range', async () => {
+    const noTime = invalid('Since must be a valid timestamp in ISO 8601 form');
+    expect(await get('/things?since=2026-12-31T23:59:60Z')).toEqual(noTime);
     expect(await get('/things?limit=many')).toEqual(unreadable('Limit must be an integer'));
     expect(await get('/things?limit=')).toEqual(unreadable('Limit must be an integer'));
     expect(await get('/things?limit=101')).toEqual(invalid('Limit must be at most 100'));

@@ -25,6 +25,12 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const coercing = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array' });
   const dropping = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array', removeAdditional: 'all' });
   for (const ajv of [strict, coercing, dropping]) addFormats.default(ajv);
+  // A time in a query is a bound of a range: one that `Date` cannot read, such as a leap second, would be none.
+  const isDateTime = strict.compile({ type: 'string', format: 'date-time' });
+  dropping.addFormat(
+    'date-time',
+    (text: string) => isDateTime(text) && !Number.isNaN(Date.parse(text)),
+  );
   function compile(schema: TSchema, part: string | undefined): ValidateFunction {
     if (part === 'body') return strict.compile(withoutOtherFields(schema));
     return (part === 'headers' ? coercing : dropping).compile(schema);
