@@ -19,7 +19,8 @@ export type ReadStatistics = (
   query: StatisticsQuery,
 ) => Promise<DeliveryStatistics | undefined>;
 
-// Raw: percentiles of a bounded range. OFFSET 0 keeps the planner to one lookup per delivery.
+// Raw: percentiles of a bounded range. OFFSET 0 keeps the planner to one lookup per delivery. Without attempts there
+// is one row of nulls beside the number of deliveries.
 // $1 subscription, $2 from this id, $3 from this time, $4 length of an interval.
 const COUNT = `
   WITH read AS MATERIALIZED (
@@ -36,11 +37,11 @@ const COUNT = `
     GROUP BY 1
   )
   SELECT starts_at AS "startsAt", attempts, succeeded, durations[1] AS "medianMs",
-    durations[2] AS "p95Ms", (SELECT count(*)::int FROM read) AS deliveries
-  FROM counted`;
+    durations[2] AS "p95Ms", total.deliveries
+  FROM (SELECT count(*)::int AS deliveries FROM read) total LEFT JOIN counted ON true`;
 
 type BucketRow = Omit<DeliveryStatistics['buckets'][number], 'startsAt'> & {
-  startsAt: Date;
+  startsAt: Date | null;
   deliveries: number;
 };
 
@@ -60,7 +61,7 @@ export function createStatisticsReader(deps: {
     const rows = await replica.read(accountId, (reads) =>
       reads.query<BucketRow>(COUNT, [subscriptionId, ...since]),
     );
-    const byStart = new Map(rows.map((row) => [row.startsAt.getTime(), row]));
+    const byStart = new Map(rows.map((row) => [row.startsAt?.getTime(), row]));
     const buckets = Array.from({ length: count }, (_, index) => {
       const bucketMs = startMs + index * lengthMs;
       const row = byStart.get(bucketMs);

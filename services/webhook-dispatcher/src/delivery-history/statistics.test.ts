@@ -1,4 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
+import { STATISTICS_DELIVERIES_MAX } from '@atrium/contracts/webhooks/delivery-statistics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 import { seedDelivery } from '../seed.fixture.ts';
@@ -69,6 +70,23 @@ describe('the statistics of a subscription', () => {
       medianMs: 7,
       p95Ms: 7,
     });
+  });
+
+  it('are not complete when as many deliveries as are read wait for their first attempt', async () => {
+    const { id, read } = await startAccount();
+    const filler = newId('dlv').slice(0, -5);
+    const add = (first: number, last: number) =>
+      harness.database.query(
+        `INSERT INTO deliveries (id, event_id, subscription_id, event)
+         SELECT $1 || lpad(n::text, 5, '0'), 'evt_' || n, $2, 'note.shared'
+         FROM generate_series($3::int, $4::int) n`,
+        [filler, id, first, last],
+      );
+    await add(1, STATISTICS_DELIVERIES_MAX - 1);
+    expect((await read()).body.complete).toBe(true);
+    await add(STATISTICS_DELIVERIES_MAX, STATISTICS_DELIVERIES_MAX);
+    const { complete, buckets } = (await read()).body;
+    expect([complete, buckets.length, countOf(buckets)]).toEqual([false, 24, 0]);
   });
 
   it('are not given to another account', async () => {
