@@ -20,7 +20,9 @@ import { runRetention } from './retention/retention.ts';
 import { ATTEMPTS, createRetentionStore, EVENTS } from './retention/store.ts';
 
 const ADMISSION_INTERVAL_MS = 1_000;
-const RETENTION_INTERVAL_MS = 3_600_000;
+/** As long as a run may take, so that one that was cut off goes on at once. An idle run is a few queries. */
+const RETENTION_INTERVAL_MS = 600_000;
+const IDEMPOTENCY_KEYS_INTERVAL_MS = 3_600_000;
 const MISSING_BODIES_INTERVAL_MS = 60_000;
 const LONG_PAUSES_INTERVAL_MS = 300_000;
 /** Recoveries run when asked for; this finds those whose request was lost with Redis. */
@@ -83,7 +85,7 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
         run: (signal) => runRetention(retention, signal),
       },
       'purge-idempotency-keys': {
-        everyMs: RETENTION_INTERVAL_MS,
+        everyMs: IDEMPOTENCY_KEYS_INTERVAL_MS,
         run: (signal) => purgeIdempotencyKeys(database, signal),
       },
     }),
