@@ -1,5 +1,6 @@
-import { type Metrics, partitionEnds } from '@atrium/service-kit/metrics';
+import { type ScheduledJob, startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
+import { type Metrics, partitionEnds } from '@atrium/service-kit/metrics';
 import { type OrphanOptions, storeOrphanedClicks } from './clicks/orphans.ts';
 import { expireClicks, trimClicks } from './clicks/retention.ts';
 import type { Database } from './database.ts';
@@ -12,38 +13,55 @@ interface JobDeps {
   clicks: OrphanOptions;
   clickRetentionDays: number;
   metrics: Metrics;
+  redisUrl: string;
+  queuePrefix: string;
   clockMs: () => number;
 }
 
-/** What is done in time, by all processes together. */
-export function createJobs({ database, clicks, clickRetentionDays, metrics, clockMs }: JobDeps) {
+/** Starts what is done in time, by all processes together. */
+export function startJobs(deps: JobDeps): AsyncDisposable {
+  const { database, clicks, redisUrl, queuePrefix } = deps;
+  const { logger } = clicks;
   const expiry = {
     database,
-    logger: clicks.logger,
-    retentionDays: clickRetentionDays,
-    onMade: partitionEnds(metrics),
-    clockMs,
+    logger,
+    retentionDays: deps.clickRetentionDays,
+    onMade: partitionEnds(deps.metrics),
+    clockMs: deps.clockMs,
   };
+  const start = (queue: string, jobs: Record<string, ScheduledJob>) =>
+    startScheduledJobs({ queue, jobs, redisUrl, queuePrefix, logger });
+  const queues = [
+    // Not behind a purge, which may take ten minutes: clicks show, and are sent as events, once they are stored.
+    start('links-orphaned-clicks', {
+      'store-orphaned-clicks': {
+        everyMs: 10_000,
+        run: (signal) => storeOrphanedClicks(clicks, signal),
+      },
+    }),
+    start('links-jobs', {
+      'purge-idempotency-keys': {
+        everyMs: HOUR_MS,
+        run: (signal) => purgeIdempotencyKeys(database, signal),
+      },
+      'expire-clicks': {
+        everyMs: HOUR_MS,
+        run: (signal) => expireClicks(expiry, signal),
+      },
+      'trim-clicks': {
+        everyMs: HOUR_MS,
+        run: (signal) => trimClicks(database, signal),
+      },
+      'purge-deleted-links': {
+        everyMs: 60_000,
+        run: (signal) => purgeDeletedLinks(database, signal),
+      },
+    }),
+  ];
   return {
-    'store-orphaned-clicks': {
-      everyMs: 10_000,
-      run: (signal: AbortSignal) => storeOrphanedClicks(clicks, signal),
-    },
-    'purge-idempotency-keys': {
-      everyMs: HOUR_MS,
-      run: (signal: AbortSignal) => purgeIdempotencyKeys(database, signal),
-    },
-    'expire-clicks': {
-      everyMs: HOUR_MS,
-      run: (signal: AbortSignal) => expireClicks(expiry, signal),
-    },
-    'trim-clicks': {
-      everyMs: HOUR_MS,
-      run: (signal: AbortSignal) => trimClicks(database, signal),
-    },
-    'purge-deleted-links': {
-      everyMs: 60_000,
-      run: (signal: AbortSignal) => purgeDeletedLinks(database, signal),
+    async [Symbol.asyncDispose]() {
+      // Together: each may have to wait for a server that is unavailable.
+      await Promise.all(queues.map((queue) => queue[Symbol.asyncDispose]()));
     },
   };
 }

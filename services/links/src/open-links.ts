@@ -1,5 +1,4 @@
 import { EVENTS_QUEUE, INBOX } from '@atrium/contracts/queues';
-import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import type { ProcessContext } from '@atrium/service-kit/lifecycle';
 import { openSearchDatabase } from '@atrium/service-kit/search-database';
 import type { Server } from '@atrium/service-kit/server';
@@ -12,7 +11,7 @@ import { ClickRecorder } from './clicks/recorder.ts';
 import { createClickStore } from './clicks/store.ts';
 import type { LinksConfig } from './config.ts';
 import { createPrisma } from './database.ts';
-import { createJobs } from './jobs.ts';
+import { startJobs } from './jobs.ts';
 import { startInvalidation } from './redirect/invalidation.ts';
 import { createLinkCache } from './redirect/link-cache.ts';
 import { findTarget } from './redirect/store.ts';
@@ -54,8 +53,8 @@ export async function openLinks(
   const recorder = stack.use(new ClickRecorder(clicks));
   if (hasJobs) {
     const clickRetentionDays = config.CLICK_RETENTION_DAYS;
-    const jobs = createJobs({ database, clicks, clickRetentionDays, metrics, clockMs });
-    stack.use(startScheduledJobs({ queue: 'links-jobs', jobs, redisUrl, queuePrefix, logger }));
+    const jobs = { database, clicks, clickRetentionDays, metrics, redisUrl, queuePrefix, clockMs };
+    stack.use(startJobs(jobs));
   }
   const cache = createLinkCache({
     load: (slug) => findTarget(database, slug),
