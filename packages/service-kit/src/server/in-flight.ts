@@ -1,16 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { runForHolder } from '../holder.ts';
 import type { Metrics } from '../metrics.ts';
 import { clientKeyOf } from '../rate-limit/address.ts';
-import { ByteBudget, type Reservation } from './byte-budget.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { CHANGES_NOTHING } from './changes.ts';
 import { type InFlightLimits, limitsOf } from './in-flight-limits.ts';
 import { countInFlight } from './in-flight-metrics.ts';
+import { limitPipelining } from './pipelining.ts';
 import { gatherBody } from './request-body.ts';
 import type { Server } from './server.ts';
+import { endStalled, type Flight } from './stalled-clients.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,25 +25,6 @@ declare module 'fastify' {
   }
 }
 
-/** A request from when it is admitted to the end of its answer. */
-interface Flight {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly reserved: Reservation;
-  /** The part of the reservation that is not for the answer. */
-  requestBytes: number;
-  isAnswered: boolean;
-  /** An answer that is not in memory as a whole. */
-  stream?: Readable | undefined;
-  /** How much longer its client may do nothing: each byte earns it time, waiting costs it. */
-  remainingMs: number;
-  movedBytes: number;
-  /** When its connection ended or its answer was taken, by the monotonic clock. */
-  closedMs?: number;
-}
-
-/** How often clients are looked at. */
-const CHECK_EVERY_MS = 1_000;
 /** What a handler may still do for a client that has gone away. */
 const ABANDONED_MS = 120_000;
 const WITHOUT_BODY = ['GET', 'HEAD'];
@@ -150,45 +131,7 @@ export function limitInFlight(
     return done(null, slicesOf(content, limits.sliceBytes));
   });
 
-  /** @returns whether its client still sends and takes what it should */
-  function isMoving(flight: Flight): boolean {
-    const { request, response, isAnswered, stream, reserved } = flight;
-    const { socket } = request;
-    const unreadBytes = (stream?.readableLength ?? 0) + response.writableLength;
-    const isArriving = !request.complete && request.readableLength === 0;
-    const movedBytes = isAnswered ? socket.bytesWritten - socket.writableLength : socket.bytesRead;
-    const earnedMs = Math.max(0, movedBytes - flight.movedBytes) * (1000 / limits.bytesPerSecond);
-    const isWaiting = isArriving || unreadBytes > 0;
-    flight.remainingMs = isWaiting
-      ? Math.min(limits.stallTimeoutMs, flight.remainingMs - CHECK_EVERY_MS + earnedMs)
-      : limits.stallTimeoutMs;
-    flight.movedBytes = movedBytes;
-    if (flight.remainingMs <= 0) return false;
-    try {
-      if (stream !== undefined) reserved.resize(flight.requestBytes + unreadBytes);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  let isClosing = false;
-  const timer = setInterval(() => {
-    for (const flight of flights) {
-      const { socket } = flight.request;
-      if (socket.destroyed) close(flight);
-      else if (!isMoving(flight)) {
-        counters.onEnded();
-        socket.destroy();
-      }
-    }
-    if (isClosing && flights.size === 0) clearInterval(timer);
-  }, CHECK_EVERY_MS).unref();
-  // Closing waits for the connections that are left.
-  server.addHook('onClose', (_server, done) => {
-    isClosing = true;
-    done();
-  });
+  endStalled(server, { flights, limits, close, onEnded: counters.onEnded });
 }
 
 /** Anybody can register any number of accounts, so that only verified ones have a share of their own. */
@@ -205,26 +148,5 @@ function slicesOf(content: Buffer, sliceBytes: number): Readable {
       this.push(at < content.length ? content.subarray(at, at + sliceBytes) : null);
       at += sliceBytes;
     },
-  });
-}
-
-/**
- * Ends connections that send ever more requests without waiting for the answers, which Node would keep: all
- * that fit into one packet, also while nobody reads.
- */
-function limitPipelining(server: Server, requestsPerConnection: number): void {
-  const waiting = new WeakMap<Socket, number>();
-  const count = (socket: Socket, change: number) => {
-    const requests = (waiting.get(socket) ?? 0) + change;
-    waiting.set(socket, requests);
-    return requests;
-  };
-  server.server.prependListener('request', ({ socket }, response) => {
-    if (count(socket, 1) > requestsPerConnection) socket.destroy();
-    response.once('close', () => count(socket, -1));
-  });
-  server.addHook('onRequest', (request, reply, done) => {
-    if (request.raw.socket.destroyed) reply.hijack();
-    else done();
   });
 }
