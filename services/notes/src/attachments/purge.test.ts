@@ -86,6 +86,23 @@ test('keeps a file that a note refers to again', async () => {
   expect(await names()).toEqual(['cut and pasted']);
 });
 
+test('keeps a file that was cut from a note and pasted in another workspace', async () => {
+  const { call, workspaceId, attach, names } = await start();
+  const other = await newWorkspace(call);
+  const { id, path } = await attach('moved by hand');
+  const hidden = await (await start()).attach('of another account');
+  await newNote(call, other, { title: 'A', content: `![](${path}) ${path} ![](${hidden.path})` });
+  await pass('25 hours');
+  await purge();
+  await pass('8 days');
+  await purge();
+  expect([await names(), await isStored(id)]).toEqual([[], true]);
+  const { body } = await call('GET', `/api/workspaces/${other}/attachments`);
+  expect(body['data']).toMatchObject([{ id }]);
+  await call('DELETE', `/api/workspaces/${workspaceId}`);
+  expect((await call('GET', `${path}`)).status).toBe(200);
+});
+
 test('keeps a file that only an older version of a note refers to', async () => {
   const { call, workspaceId, attach, names } = await start();
   const { path } = await attach('in an older version');

@@ -1,5 +1,6 @@
 import { idPattern } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
+import { permittedSql } from '../access/permissions.ts';
 
 // Raw: Prisma has no regular expressions.
 
@@ -8,18 +9,32 @@ const ATTACHMENT_IN_TEXT = `/api/attachments/(${idPattern('fil')})`;
 
 const IDS = `regexp_matches(content, '${ATTACHMENT_IN_TEXT}', 'g')`;
 
+/** What is attached cannot be detached meanwhile. */
 const KEEP = `
-  UPDATE attachment_workspaces SET unused_since = NULL
-  WHERE unused_since IS NOT NULL
-    AND workspace_id = (SELECT workspace_id FROM notes WHERE id = $1)
-    AND attachment_id IN (SELECT (${IDS})[1] FROM (SELECT $2::text AS content) AS text)`;
+  WITH readable AS (
+    SELECT attached.attachment_id
+    FROM attachment_workspaces AS attached JOIN workspaces ON workspaces.id = attached.workspace_id
+    WHERE attached.attachment_id IN (SELECT (${IDS})[1] FROM (SELECT $2::text AS content) AS text)
+      AND (workspaces.id = $1 OR ${permittedSql('$3', 'read')})
+    FOR SHARE OF attached
+  )
+  INSERT INTO attachment_workspaces (workspace_id, attachment_id)
+  SELECT DISTINCT $1, attachment_id FROM readable
+  ON CONFLICT (workspace_id, attachment_id) DO UPDATE SET unused_since = NULL
+    WHERE attachment_workspaces.unused_since IS NOT NULL`;
 
-/** Keeps the files that a note refers to, in the transaction that writes its text: a job may be about to detach them. */
+/**
+ * Keeps the files that a note refers to, in the transaction that writes its text: a job may be about to detach them.
+ * Files of other workspaces that the author may read are attached to this one too, where a text was pasted that
+ * refers to them.
+ */
 export async function keepReferencedFiles(
   tx: Sql,
-  note: { id: string; content: string },
+  { workspaceId, content }: { workspaceId: string; content: string },
+  accountId: string,
 ): Promise<void> {
-  if (note.content.includes('/api/attachments/')) await tx.query(KEEP, [note.id, note.content]);
+  if (!content.includes('/api/attachments/')) return;
+  await tx.query(KEEP, [workspaceId, content, accountId]);
 }
 
 const NOTES_PER_PAGE = 20;

@@ -32,7 +32,7 @@ interface WrittenNote extends RecordedText {
  */
 export async function writeText(tx: Tx, note: WrittenNote, writing: Writing): Promise<void> {
   const { accountId, former, isRestore } = writing;
-  await keepReferencedFiles(tx, note);
+  await keepReferencedFiles(tx, note, accountId);
   await recordVersion(tx, note, accountId, isRestore);
   if (!note.isTemplate) {
     await (former === undefined ? addToIndex(tx, note) : updateInIndex(tx, note));
