@@ -57,7 +57,8 @@ export async function buildWorkerApp(deps: WorkerDeps): Promise<Server> {
   });
   const idempotency = createIdempotency({ database, rateLimiter });
   const { imports, attachments, storeUpload, access } = createImportDeps(deps);
-  const transfers = createTransfers();
+  // An export holds some notes for as long as its client takes them.
+  const transfers = createTransfers({ uploads: 8, downloads: 2 });
   await server.register(async (api) => {
     requireAccessToken(api, deps.authenticator);
     idempotency.acceptKeys(api);

@@ -6,6 +6,9 @@ import type { ExportStore } from './store.ts';
 import type { ZipEntry } from './zip.ts';
 
 const FORMAT = 1;
+const PAGE_MAX_NOTES = 20;
+/** One note may have as many. */
+const PAGE_MAX_BYTES = 500_000;
 
 /** The files of the archive of a workspace: itself, its notes, and the attachments they refer to. */
 export async function* archiveOf(
@@ -18,11 +21,14 @@ export async function* archiveOf(
     path: 'workspace.yaml',
     content: Buffer.from(stringify({ format: FORMAT, ...described })),
   };
-  const notePaths = pathsOfNotes(await exports.outline(workspaceId));
+  const outline = await exports.outline(workspaceId);
+  const notePaths = pathsOfNotes(outline);
+  const bytes = new Map(outline.map((note) => [note.id, note.bytes]));
   const noteIdOf = createExportedIds();
   const fileIdOf = createExportedIds();
   const paths = new Map<string, string>();
-  for await (const notes of exports.notes(workspaceId, [...notePaths.keys()])) {
+  for (const page of pagesOf(notePaths.keys(), bytes)) {
+    const notes = await exports.notes(workspaceId, page);
     const ids = [...new Set(notes.flatMap(filesOf))].filter((id) => !paths.has(id));
     for (const file of await exports.files(workspaceId, ids)) {
       paths.set(file.id, pathOfFile(fileIdOf(file), file.name));
@@ -44,6 +50,26 @@ export async function* archiveOf(
     if (content) yield { path, content };
   }
   if (missing.length > 0) yield { path: 'missing.yaml', content: Buffer.from(stringify(missing)) };
+}
+
+/** Ids of notes that are in memory together while a client takes them, in their order. */
+function* pagesOf(ids: Iterable<string>, bytes: ReadonlyMap<string, number>): Generator<string[]> {
+  let page: string[] = [];
+  let pageBytes = 0;
+  for (const id of ids) {
+    const noteBytes = bytes.get(id) ?? 0;
+    if (
+      page.length === PAGE_MAX_NOTES ||
+      (page.length > 0 && pageBytes + noteBytes > PAGE_MAX_BYTES)
+    ) {
+      yield page;
+      page = [];
+      pageBytes = 0;
+    }
+    page.push(id);
+    pageBytes += noteBytes;
+  }
+  if (page.length > 0) yield page;
 }
 
 /** Gives what was imported the id that it had then, so that it is recognized; but each id only once. */

@@ -16,6 +16,8 @@ export interface OutlinedNote {
   id: string;
   title: string;
   parentId: string | null;
+  /** The bytes of its content. */
+  bytes: number;
 }
 
 export interface ExportedFile {
@@ -29,7 +31,7 @@ export interface ExportStore {
   /** Notes that are not in the trash, siblings in their order. */
   outline(workspaceId: string): Promise<OutlinedNote[]>;
   /** Notes in the order of these ids, without those that are gone by now. */
-  notes(workspaceId: string, ids: readonly string[]): AsyncIterable<ExportedNote[]>;
+  notes(workspaceId: string, ids: readonly string[]): Promise<ExportedNote[]>;
   files(workspaceId: string, ids: string[]): Promise<ExportedFile[]>;
   /** The ids of these notes where they were exported, of those that were imported. */
   sources(workspaceId: string, ids: string[]): Promise<{ id: string; sourceId: string }[]>;
@@ -48,11 +50,8 @@ const FIND_SOURCES = `
 
 /** Raw, as there may be many rows. */
 const FIND_OUTLINE = `
-  SELECT id, title, parent_id AS "parentId" FROM notes
+  SELECT id, title, parent_id AS "parentId", octet_length(content) AS bytes FROM notes
   WHERE workspace_id = $1 AND deleted_at IS NULL ORDER BY position, id`;
-
-/** A note may have half a megabyte. */
-const NOTES_PER_PAGE = 20;
 
 export function createExportStore(database: Database): ExportStore {
   const { prisma } = database;
@@ -63,25 +62,22 @@ export function createExportStore(database: Database): ExportStore {
         select: { id: true, name: true, description: true },
       }),
     outline: (workspaceId) => database.query<OutlinedNote>(FIND_OUTLINE, [workspaceId]),
-    async *notes(workspaceId, ids) {
-      for (let start = 0; start < ids.length; start += NOTES_PER_PAGE) {
-        const some = ids.slice(start, start + NOTES_PER_PAGE);
-        const notes = await prisma.note.findMany({
-          where: { id: { in: some }, workspaceId, deletedAt: null },
-          select: {
-            id: true,
-            title: true,
-            content: true,
-            tags: true,
-            pinned: true,
-            isTemplate: true,
-            createdAt: true,
-            updatedAt: true,
-            sourceId: true,
-          },
-        });
-        yield notes.toSorted((a, b) => some.indexOf(a.id) - some.indexOf(b.id));
-      }
+    async notes(workspaceId, ids) {
+      const notes = await prisma.note.findMany({
+        where: { id: { in: [...ids] }, workspaceId, deletedAt: null },
+        select: {
+          id: true,
+          title: true,
+          content: true,
+          tags: true,
+          pinned: true,
+          isTemplate: true,
+          createdAt: true,
+          updatedAt: true,
+          sourceId: true,
+        },
+      });
+      return notes.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
     },
     files: (workspaceId, ids) => database.query<ExportedFile>(FIND_FILES, [workspaceId, ids]),
     sources: (workspaceId, ids) => database.query(FIND_SOURCES, [workspaceId, ids]),
