@@ -9,7 +9,7 @@ export function Preferences() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { themes } = text.frame;
   return (
-    <Group gap="xs" wrap="nowrap" grow>
+    <Group gap="xs" wrap="nowrap">
       <NativeSelect
         size="xs"
         aria-label={text.frame.theme}
