@@ -262,7 +262,7 @@ CREATE TABLE versions (
     REFERENCES notes (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX versions_note_id_created_at_id_idx ON versions (note_id, created_at, id);
-CREATE INDEX versions_author_id_idx ON versions (author_id);
+CREATE INDEX versions_author_id_id_idx ON versions (author_id, id);
 CREATE INDEX versions_superseded_idx ON versions (superseded_at) WHERE superseded_at IS NOT NULL;
 
 -- How many bytes a workspace holds, and the sum for its owner, kept by the triggers below, so that whatever writes or
