@@ -32,12 +32,12 @@ export const failure = (status: keyof typeof STATUS_ERRORS) =>
   new AtriumError(status, STATUS_ERRORS[status], 'It failed');
 
 /** A service with one note, a page that shows it, and this device. */
-export function openPage() {
+export function openPage(content = 'one\ntwo\nthree') {
   const stored: StoredNote = {
     id: 'note_1',
     workspaceId: 'ws_1',
     title: 'Plans',
-    content: 'one\ntwo\nthree',
+    content,
     tags: [],
     pinned: false,
     favourite: false,
@@ -54,7 +54,9 @@ export function openPage() {
     gone: false,
     saves: 0,
   };
-  let shown: NoteText = { title: 'Plans', content: stored.content, tags: [], pinned: false };
+  // The editor has its own line ends.
+  const lines = content.replaceAll('\r\n', '\n');
+  let shown: NoteText = { title: 'Plans', content: lines, tags: [], pinned: false };
   const device = {
     draft: undefined as Draft | undefined,
     isFull: false,

@@ -1,5 +1,5 @@
 import { diff3Merge } from 'node-diff3';
-import type { NoteText } from './note-text.ts';
+import { type NoteText, withEditorLineEnds } from './note-text.ts';
 
 /** Lines that both sides agree on, or what each of them has made of the same lines. */
 export type Part =
@@ -37,7 +37,7 @@ export function mergeTexts(base: NoteText, mine: NoteText, theirs: NoteText): Me
 }
 
 /** Blank lines go with the line below them: on their own all are alike, and a long note takes minutes. */
-const toParagraphs = (text: string): string[] => text.split(/(?<=[^\n])\n/);
+const toParagraphs = (text: string): string[] => withEditorLineEnds(text).split(/(?<=[^\n])\n/);
 
 /** More lines are left to the reader: comparing twice as many takes half a second. */
 const NEIGHBOURS_MAX = 500;

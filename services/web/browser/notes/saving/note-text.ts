@@ -10,11 +10,16 @@ export function textOf({ title, content, tags, pinned }: NoteText): NoteText {
   return { title, content, tags, pinned };
 }
 
-/** The fields in which one text differs from another. */
+/** A content as the editor has it: imported notes and those of an API client may have other line ends. */
+export const withEditorLineEnds = (content: string): string => content.replaceAll(/\r\n?/g, '\n');
+
+/** The fields in which one text differs from another. Other line ends are no difference: nobody typed them. */
 export function changesBetween(from: NoteText, to: NoteText): Partial<NoteText> {
   return {
     ...(from.title !== to.title && { title: to.title }),
-    ...(from.content !== to.content && { content: to.content }),
+    ...(withEditorLineEnds(from.content) !== withEditorLineEnds(to.content) && {
+      content: to.content,
+    }),
     ...(!sameTags(from.tags, to.tags) && { tags: to.tags }),
     ...(from.pinned !== to.pinned && { pinned: to.pinned }),
   };

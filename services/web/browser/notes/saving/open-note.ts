@@ -1,7 +1,7 @@
 import { AtriumError } from '@atrium/client';
 import { atrium } from '../../session/atrium.ts';
 import { type DraftSlot, openDraftSlot } from './drafts.ts';
-import { type NoteText, type StoredNote, textOf } from './note-text.ts';
+import { type NoteText, type StoredNote, textOf, withEditorLineEnds } from './note-text.ts';
 import { createSaver } from './saver.ts';
 import type { Saver } from './saving-state.ts';
 
@@ -78,7 +78,8 @@ function startWriting(
   const { id } = base;
   let stored = base;
   const listeners = new Set<() => void>();
-  let editor: ContentEditor = { read: () => text.content, show: () => undefined };
+  const content = withEditorLineEnds(text.content);
+  let editor: ContentEditor = { read: () => content, show: () => undefined };
   let { content: _content, ...fields } = text;
 
   function setFields(next: NoteFields): void {
