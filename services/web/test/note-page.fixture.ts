@@ -51,6 +51,8 @@ export function openPage(content = 'one\ntwo\nthree') {
   const service = {
     note: stored,
     fails: undefined as AtriumError | undefined,
+    /** Saves what it is sent, and its answer does not arrive. */
+    isAnswerLost: false,
     gone: false,
     saves: 0,
   };
@@ -80,6 +82,7 @@ export function openPage(content = 'one\ntwo\nthree') {
       if (etag !== service.note.etag) return Promise.reject(failure(412));
       service.saves += 1;
       change(changes);
+      if (service.isAnswerLost) return Promise.reject(failure(0));
       return Promise.resolve(service.note);
     },
     draft: {

@@ -61,6 +61,24 @@ test.each([
   expect(saver.getState()).toEqual({ kind: 'saved' });
 });
 
+test('asks nobody about their own words after a save whose answer was lost', async () => {
+  const { saver, service, shown, type } = openPage();
+  service.isAnswerLost = true;
+  type({ content: 'mine' });
+  await pass(900);
+  expect([service.note.content, saver.getState().kind]).toEqual(['mine', 'offline']);
+  service.isAnswerLost = false;
+  service.fails = failure(0);
+  for (const content of ['my own', 'my own text']) {
+    type({ content });
+    await pass(10_000);
+  }
+  service.fails = undefined;
+  await pass(30_000);
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+  expect([service.note.content, shown().content]).toEqual(['my own text', 'my own text']);
+});
+
 test('keeps the text until the person has logged in again', async () => {
   const { saver, service, device, type } = openPage();
   service.fails = failure(401);

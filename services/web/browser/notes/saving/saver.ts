@@ -40,6 +40,8 @@ export function createSaver(options: SaverOptions): Saver {
   let saving: Promise<void> | null = null;
   /** A rejection is about this. */
   let sent: NoteText = base;
+  /** The first and the last text whose save failed: either may be stored although its answer was lost. */
+  let unanswered: NoteText[] = [];
   /** What others had saved when the user began to choose. */
   let asked: StoredNote | undefined;
   let isClosed = false;
@@ -82,11 +84,13 @@ export function createSaver(options: SaverOptions): Saver {
       const stored = await save(changes, base.etag);
       // Not what the answer says: a service that tidies up would make the text look changed for ever.
       base = { ...stored, ...textOf(text) };
+      unanswered = [];
       failures = 0;
       return true;
     } catch (error) {
-      if (isLast || !(error instanceof AtriumError) || error.status !== 412) throw error;
-      return false;
+      if (!isLast && error instanceof AtriumError && error.status === 412) return false;
+      unanswered = [unanswered[0] ?? text, text];
+      throw error;
     }
   }
 
@@ -94,7 +98,9 @@ export function createSaver(options: SaverOptions): Saver {
   async function mergeWithTheirs(readMine: () => NoteText): Promise<boolean> {
     const theirs = await load();
     const mine = readMine();
-    const merge = mergeTexts(base, mine, theirs);
+    // What this page has saved itself collides with nothing that was typed since.
+    const isOwn = unanswered.some((text) => isSameText(text, theirs));
+    const merge = mergeTexts(isOwn ? theirs : base, mine, theirs);
     const left = withoutTheRest(merge);
     if (!isSameText(mine, left.mine)) show(left.mine);
     if (conflictsOf(merge).length > 0) {
@@ -102,6 +108,7 @@ export function createSaver(options: SaverOptions): Saver {
       return false;
     }
     base = theirs;
+    unanswered = [];
     if (state.kind === 'conflict') setState({ kind: 'unsaved' });
     return true;
   }
