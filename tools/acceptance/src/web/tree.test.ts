@@ -143,6 +143,32 @@ test('a note is deleted with all below it, and comes back as a whole', async () 
   visitor.expectNoFaults();
 });
 
+test('a new note without a word is kept when another was put below it', async () => {
+  const { visitor, page } = await openGarden('grafter');
+  await using _visitor = visitor;
+  const addNote = async (expected: string[]) => {
+    await row(page, 'Garden').hover();
+    await page.getByRole('button', { name: 'New note inside Garden' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).waitFor();
+    await expectRows(page, expected);
+  };
+  const leave = async () => {
+    await row(page, 'Seeds').click();
+    await page.getByRole('heading', { name: 'Seeds', level: 1 }).waitFor();
+  };
+  await addNote(['1 Garden', '2 Beds', '2 Trees', '2 Seeds', '2 Untitled note']);
+  await drag(page, row(page, 'Trees'), row(page, 'Untitled note'), 0.5);
+  await page.getByText('“Trees” is inside “Untitled note” now').waitFor();
+  const kept = ['1 Garden', '2 Beds', '2 Seeds', '2 Untitled note', '3 Trees'];
+  await expectRows(page, kept);
+  await leave();
+  // When the page has removed a later one, it has decided about this one.
+  await addNote([...kept, '2 Untitled note']);
+  await leave();
+  await expectRows(page, kept);
+  visitor.expectNoFaults();
+});
+
 test('a row has its actions on a phone, where nothing hovers', async () => {
   const person = await createAccount('thumb');
   await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Beds' }]);

@@ -4,7 +4,7 @@ import type { OpenNote } from '../saving/open-note.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 /**
- * Removes a note for good that was made here, and left without a word in it.
+ * Removes a note for good that was made here, and left without a word in it or a note below it.
  *
  * @param untitled the title that every note is made with
  * @returns whether it is gone
@@ -19,15 +19,24 @@ export async function removeUnwritten(note: OpenNote, untitled: string): Promise
   if (!isUnwritten || !isLeft || !wasCreatedHere(id) || note.stored().etag !== opened.etag)
     return false;
   try {
+    // The note may have been moved, or have notes below it: neither changes its entity tag.
+    const { workspaceId } = await atrium.notes.getNote(id);
+    const below = await workspaces.listTree(workspaceId, { parentId: id, limit: 1 });
+    if (below.data.length > 0) return false;
     // Not when somebody else has written it meanwhile.
     await atrium.notes.deleteNote(id, { ifMatch: opened.etag });
-    await Promise.allSettled([
-      saver.discard(),
-      workspaces.deleteTrashedNote(opened.workspaceId, id),
-    ]);
+    await Promise.allSettled([saver.discard(), eraseAlone(workspaceId, id)]);
     return true;
   } catch {
     // An empty note is left, as it would be anyway.
     return false;
   }
+}
+
+/** Deletes a note in the trash for good. If a note was put below it at the last moment, both come back. */
+async function eraseAlone(workspaceId: string, id: string): Promise<void> {
+  const { data: trash } = await atrium.notes.listTrash(workspaceId);
+  const entry = trash.find((each) => each.id === id);
+  if (entry?.notesBelow === 0) await workspaces.deleteTrashedNote(workspaceId, id);
+  else if (entry !== undefined) await atrium.notes.restoreNote(id);
 }
