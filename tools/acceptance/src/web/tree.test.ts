@@ -169,6 +169,29 @@ test('a new note without a word is kept when another was put below it', async ()
   visitor.expectNoFaults();
 });
 
+test('a file goes to the workspace that its open note was moved to', async () => {
+  const person = await createAccount('mover');
+  const [shed = ''] = await createNotes(atrium.urls.notes, person, 'Shed', []);
+  const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Beds' }]);
+  await using visitor = await openAs(person, '/notes', 'Notes');
+  const { page } = visitor;
+  await page.goto(`/notes/${id}`);
+  await row(page, 'Garden').focus();
+  await page.keyboard.press('ArrowRight');
+  await row(page, 'Beds').hover();
+  await page.getByRole('button', { name: 'Actions for Beds' }).click();
+  await page.getByRole('menuitem', { name: 'Move…' }).click();
+  await page.getByRole('dialog').getByLabel('Workspace').selectOption('Shed');
+  await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+  await page.getByText('“Beds” is in Shed now').waitFor();
+  const sending = page.waitForRequest(/\/attachments/);
+  await page
+    .locator('main input[type=file]')
+    .setInputFiles({ name: 'beds.txt', mimeType: 'text/plain', buffer: Buffer.from('Tulips') });
+  expect((await sending).url()).toContain(`/api/workspaces/${shed}/attachments`);
+  visitor.expectNoFaults();
+});
+
 test('a row has its actions on a phone, where nothing hovers', async () => {
   const person = await createAccount('thumb');
   await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Beds' }]);

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import { atrium } from '../../session/atrium.ts';
 import { useTranslation } from '../../texts/texts.tsx';
+import type { OpenNote } from '../saving/open-note.ts';
 import { useOwnerPlan } from '../workspaces/use-owner-plan.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 
@@ -24,17 +26,17 @@ export interface Uploads {
 let lastId = 0;
 
 /**
- * Attaches files to a workspace, one after the other.
+ * Attaches files to the workspace of a note, one after the other.
  *
  * @param onEnd called with the Markdown of a file that is there, and without for one that is cancelled
  */
 export function useUploads(
-  workspaceId: string,
+  { id: noteId, opened }: Pick<OpenNote, 'id' | 'opened'>,
   onEnd: (id: number, markdown?: string) => void,
 ): Uploads {
   const [list, setList] = useState<readonly Upload[]>([]);
   const { locale } = useTranslation();
-  const { data: workspace } = useWorkspace(workspaceId);
+  const { data: workspace } = useWorkspace(opened.workspaceId);
   const plan = useOwnerPlan(workspace?.role);
   const queue = useRef(Promise.resolve());
   const running = useRef(new Map<number, AbortController>());
@@ -59,8 +61,10 @@ export function useUploads(
     if (signal.aborted) return;
     try {
       const { uploadFile } = await import('./upload-file.ts');
+      // The note may have been moved since its page was opened, also with a note above it.
+      const { workspaceId } = await atrium.notes.getNote(noteId, { signal });
       const markdown = await uploadFile(workspaceId, file, {
-        plan,
+        plan: workspaceId === opened.workspaceId ? plan : undefined,
         locale,
         signal,
         idempotencyKey,

@@ -41,7 +41,7 @@ export function MarkdownEditor({
   });
   const [bar] = useState(createBar);
   const editor = useRef<Editor>(null);
-  const uploads = useUploads(note.opened.workspaceId, (id, markdown) => {
+  const uploads = useUploads(note, (id, markdown) => {
     if (editor.current !== null) releasePlace(editor.current, id, markdown);
   });
   const attach = (files: readonly File[], at: number) => {
