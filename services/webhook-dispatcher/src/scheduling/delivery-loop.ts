@@ -6,7 +6,7 @@ import type { RecordAttempts } from './attempt-store.ts';
 import { EndpointQueues, type EndpointQueuesOptions } from '../endpoints/endpoint-queues.ts';
 import type { TakePermits } from '../endpoints/endpoint-rate.ts';
 import type { LeaseStore } from './lease-store.ts';
-import { type Held, HELD_MAX_BYTES, RoundRobinScheduler } from './round-robin.ts';
+import { HELD_MAX_BYTES, measure, RoundRobinScheduler } from './round-robin.ts';
 
 const SCAN_MS = 1_000;
 const SCAN_ENDPOINTS_MAX = 5_000;
@@ -48,12 +48,13 @@ export class DeliveryLoop implements AsyncDisposable {
   readonly #held = new Map<string, LeasedDelivery>();
   /** Deliveries to be sent at once; beyond so many they wait their turn. */
   readonly #urgent = new Set<string>();
+  readonly #measure = () => measure(this.#held.values(), this.#endpoints);
   readonly #wakeup = new Wakeup();
   readonly #giveUp = new AbortController();
   readonly #stallCheck: NodeJS.Timeout;
   readonly #running: Promise<void>;
   #scanCursor = '';
-  // By a clock that only goes forward: set back, it would stop the scans, and with them all retries.
+  // By a clock that only goes forward: set back, it would stop all retries.
   #nextScanMs = 0;
   #lastFinishedMs = performance.now();
   #isStopping = false;
@@ -108,15 +109,13 @@ export class DeliveryLoop implements AsyncDisposable {
       try {
         // Until unrecorded attempts are in, their deliveries look as if they had not been sent.
         if (this.#recorder.isBlocked) await this.#wakeup.wait(SCAN_MS);
-        else if (this.#urgent.size > 0 && this.#measureHeld().bytes < HELD_MAX_BYTES) {
+        else if (this.#urgent.size > 0 && this.#measure().bytes < HELD_MAX_BYTES)
           await this.#sendUrgent();
-        } else if (performance.now() >= this.#nextScanMs) await this.#findDueEndpoints();
+        else if (performance.now() >= this.#nextScanMs) await this.#findDueEndpoints();
         else await this.#leaseOrWait();
       } catch (error) {
-        this.#options.logger.error(
-          { err: error },
-          'deliveries could not be leased, will try again',
-        );
+        const { logger } = this.#options;
+        logger.error({ err: error }, 'deliveries could not be leased, will try again');
         await this.#wakeup.wait(SCAN_MS);
       }
     }
@@ -154,7 +153,7 @@ export class DeliveryLoop implements AsyncDisposable {
 
   async #leaseOrWait(): Promise<void> {
     const { concurrency, leases } = this.#options;
-    const round = this.#scheduler.nextRound(this.#endpoints, this.#measureHeld(), concurrency);
+    const round = this.#scheduler.nextRound(this.#endpoints, this.#measure(), concurrency);
     if (round.slots.size === 0) {
       await this.#wakeup.wait(Math.max(1, this.#nextScanMs - performance.now()));
       return;
@@ -166,15 +165,6 @@ export class DeliveryLoop implements AsyncDisposable {
       // Sends it at once if its endpoint has a free slot.
       this.#endpoints.add(delivery);
     }
-  }
-
-  #measureHeld(): Held {
-    const held = { count: this.#held.size, bytes: 0, unhealthyBytes: 0 };
-    for (const { subscriptionId, bodyBytes } of this.#held.values()) {
-      held.bytes += bodyBytes;
-      if (this.#endpoints.stateOf(subscriptionId) !== 'healthy') held.unhealthyBytes += bodyBytes;
-    }
-    return held;
   }
 
   async #send(delivery: LeasedDelivery): Promise<void> {
@@ -203,10 +193,7 @@ export class DeliveryLoop implements AsyncDisposable {
     logger.warn(fields, 'delivery postponed, its attempt is not spent');
     this.#endpoints.postpone(delivery);
     if (this.#held.get(delivery.id) !== delivery) return;
-    if (delayMs === 0) {
-      await this.#release([delivery]);
-      return;
-    }
+    if (delayMs === 0) return this.#release([delivery]);
     this.#held.delete(delivery.id);
     try {
       await leases.postpone(delivery, delayMs);

@@ -34,6 +34,19 @@ export interface Held {
   unhealthyBytes: number;
 }
 
+export function measure(
+  held: Iterable<LeasedDelivery>,
+  endpoints: Pick<EndpointQueues, 'stateOf'>,
+): Held {
+  const measured = { count: 0, bytes: 0, unhealthyBytes: 0 };
+  for (const { subscriptionId, bodyBytes } of held) {
+    measured.count += 1;
+    measured.bytes += bodyBytes;
+    if (endpoints.stateOf(subscriptionId) !== 'healthy') measured.unhealthyBytes += bodyBytes;
+  }
+  return measured;
+}
+
 /**
  * The endpoints that may have something due. Those that were idle come first, so that a backlog
  * elsewhere does not delay their first deliveries, but take at most half of a lease (as new flows do

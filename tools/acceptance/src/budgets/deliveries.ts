@@ -17,8 +17,9 @@ const DELIVERED = { timeoutMs: 150_000, intervalMs: 500 };
 export const LARGE_DELIVERIES: Attack = {
   name: 'deliveries',
   title: `${LARGE_EVENTS * WEBHOOKS} deliveries of 250 kB that wait, to a receiver that is nearly slow`,
-  async prepare({ urls, createAccount }) {
-    const { token } = await createAccount();
+  async prepare(field) {
+    const { urls } = field;
+    const { token } = await field.createAccount();
     const webhooks = `${urls.webhooks}/api/webhooks`;
     await call('PUT', `${urls.webhooks}/api/event-types/${TYPE}`, {
       token,

@@ -54,7 +54,9 @@ async function main(args: string[], signal: AbortSignal): Promise<number> {
     ['memory a minute after full load', () => steps.fullLoad()],
   ];
   if (!args.includes('--no-build')) all.unshift(['the image builds', () => steps.build()]);
-  const interrupted = once(signal, 'abort').then(() => signal.throwIfAborted());
+  const interrupted = once(signal, 'abort').then((): never => {
+    throw signal.reason;
+  });
   interrupted.catch(() => undefined);
   let failed = 0;
   try {
