@@ -22,6 +22,6 @@ export async function attachFilesOf(
   from: string,
   to: string,
 ): Promise<void> {
-  const fileIds = await findFilesOf(tx, [noteId]);
+  const fileIds = await findFilesOf(tx, from, [noteId]);
   if (fileIds.size > 0) await tx.query(ATTACH, [from, [...fileIds], to]);
 }

@@ -1,3 +1,4 @@
+import { newId } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -7,6 +8,7 @@ import { upload } from './attachments.fixture.ts';
 import { eraseDeletedWorkspaces } from '../workspaces/erasure.ts';
 import { HEAD_BYTES } from './file-type.ts';
 import { detachUnused, eraseDetached } from './purge.ts';
+import { findReferencedFiles } from './references.ts';
 import { createAttachmentStore } from './store.ts';
 import { createUploads } from './upload.ts';
 
@@ -73,6 +75,16 @@ test('erases a file a week after the last note that refers to it', async () => {
   expect(await names()).toEqual(['trashed', 'used']);
   expect([await isStored(unused.id), await isStored(used.id)]).toEqual([false, true]);
   expect(await app.database.prisma.attachment.count({ where: { id: unused.id } })).toBe(0);
+});
+
+test('finds no file that a text names and the workspace does not have', async () => {
+  const { call, workspaceId, attach } = await start();
+  const { id, path } = await attach('used');
+  const elsewhere = await (await start()).attach('of another workspace');
+  const unknown = Array.from({ length: 500 }, () => `/api/attachments/${newId('fil')}`);
+  const content = [path, elsewhere.path, ...unknown].join(' ');
+  await newNote(call, workspaceId, { title: 'A', content });
+  expect(await findReferencedFiles(app.database, workspaceId)).toEqual(new Set([id]));
 });
 
 test('keeps a file that a note refers to again', async () => {

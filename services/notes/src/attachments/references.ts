@@ -50,29 +50,34 @@ interface Page {
   ids: string[];
 }
 
-/** The current version holds the text of the note. */
+/**
+ * The current version holds the text of the note. A text may name 20,000 files that do not exist: only ids of
+ * attached ones leave the database.
+ */
 const FIND_IN_VERSIONS = `
   WITH page AS MATERIALIZED (
     SELECT id, content FROM versions WHERE note_id = ANY ($1) AND id > $2
     ORDER BY id LIMIT ${VERSIONS_PER_PAGE}
   )
   SELECT (SELECT max(id) FROM page) AS last, ARRAY(
-    SELECT DISTINCT (${IDS})[1] FROM page WHERE content LIKE '%/api/attachments/%'
+    SELECT attachment_id FROM attachment_workspaces WHERE workspace_id = $3 AND attachment_id IN (
+      SELECT (${IDS})[1] FROM page WHERE content LIKE '%/api/attachments/%')
   ) AS ids`;
 
 /**
- * The ids of the files that some notes refer to, in small statements: they may have gigabytes of text. Notes in
- * the trash and older versions count too: they may be restored.
+ * The ids of the files of a workspace that some notes refer to, in small statements: they may have gigabytes of
+ * text. Notes in the trash and older versions count too: they may be restored.
  */
 export async function findFilesOf(
   sql: Sql,
+  workspaceId: string,
   noteIds: string[],
   signal?: AbortSignal,
 ): Promise<Set<string>> {
   const found = new Set<string>();
   for (let after: string | null = ''; after !== null;) {
     signal?.throwIfAborted();
-    const pages: Page[] = await sql.query(FIND_IN_VERSIONS, [noteIds, after]);
+    const pages: Page[] = await sql.query(FIND_IN_VERSIONS, [noteIds, after, workspaceId]);
     for (const id of pages.flatMap(({ ids }) => ids)) found.add(id);
     after = pages[0]?.last ?? null;
   }
@@ -89,7 +94,7 @@ export async function findReferencedFiles(
   for (let after: string | undefined = ''; after !== undefined;) {
     const notes: { id: string }[] = await sql.query(FIND_NOTES, [workspaceId, after]);
     const noteIds = notes.map(({ id }) => id);
-    for (const id of await findFilesOf(sql, noteIds, signal)) found.add(id);
+    for (const id of await findFilesOf(sql, workspaceId, noteIds, signal)) found.add(id);
     after = noteIds.at(-1);
   }
   return found;
