@@ -69,7 +69,8 @@ const MEANINGS = {
     'plan-limit-links': 'Your plan allows no more links',
     'plan-limit-webhooks': 'Your plan allows no more webhooks',
     'plan-limit-applications': 'Your plan allows no more applications',
-    'trash-full': 'The trash is full, and only the owner of the workspace can empty it',
+    'trash-full':
+      'The trash is full, and only the owner can empty it; or it does not hold so many notes',
   },
   'Not Found': {
     'not-found': 'What the request names does not exist, or not for this account',

@@ -31,20 +31,21 @@ interface Deletion {
 /**
  * Moves a note, with all below it, to the trash.
  *
- * @returns its workspace; undefined when there is no such note, or another version of it
+ * @returns its workspace and how many notes went; undefined when there is no such note, or another version of it
  */
 export async function deleteBranch(
   tx: Tx,
   { id, accountId, precondition }: Deletion,
-): Promise<string | undefined> {
+): Promise<{ workspaceId: string; count: number } | undefined> {
   const workspaceId = await lockWorkspaceOf(tx, id, accountId);
   if (workspaceId === undefined) return undefined;
   const locked = [id, workspaceId, acceptedVersions(precondition)];
   if ((await tx.query(LOCK_TARGET, locked)).length === 0) return undefined;
   const values = [workspaceId, id, accountId];
-  for (const note of await tx.query<{ noteId: string; title: string }>(DELETE, values)) {
+  const notes = await tx.query<{ noteId: string; title: string }>(DELETE, values);
+  for (const note of notes) {
     await removeFromIndex(tx, note.noteId);
     await recordActivity(tx, { kind: 'note.deleted', workspaceId, accountId, ...note });
   }
-  return workspaceId;
+  return { workspaceId, count: notes.length };
 }

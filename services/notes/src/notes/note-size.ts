@@ -32,10 +32,12 @@ export function workspaceFull({
   );
 }
 
-/** The error of a deletion by somebody who may not empty the trash, which is full. */
-export function trashFull({ trashedNotes }: { trashedNotes: number }): Error {
+/** The error of a deletion by an editor when the trash is full, or of more notes at once than it holds. */
+export function trashFull({ trashedNotes }: { trashedNotes: number }, isOwner: boolean): Error {
   return new HttpError(
     'trash-full',
-    `Editors have deleted ${trashedNotes} notes of this workspace, and only the owner can empty the trash`,
+    isOwner
+      ? `The trash holds ${trashedNotes} notes, and this one has more below it: delete some of those first`
+      : `Editors have deleted ${trashedNotes} notes of this workspace, and only the owner can empty the trash`,
   );
 }

@@ -182,8 +182,8 @@ export async function noteRoutes(
         description:
           `All notes below it go with it. It can be restored for ${TRASH_DAYS} days. By the plan of the owner, the trash holds ` +
           `${free.trashedNotes} or ${pro.trashedNotes.toLocaleString('en')} notes that the owner has deleted; ` +
-          'one more pushes out the oldest. It holds as many that editors have deleted; after that they can ' +
-          'delete none until the owner empties it.',
+          'one more pushes out the oldest, and more at once are refused. It holds as many that editors have ' +
+          'deleted; after that they can delete none until the owner empties it.',
         tags: ['Notes'],
         params: IdParams,
         headers: IfMatch,
@@ -195,8 +195,9 @@ export async function noteRoutes(
       const { id } = request.params;
       const accountId = accountOf(request).id;
       const { role, limits } = await access.toNote(id, accountId, 'writeNotes');
-      const refuse = isPermitted(role, 'emptyTrash') ? undefined : () => trashFull(limits);
-      const trash = { limit: limits.trashedNotes, refuse };
+      const isTrimmed = isPermitted(role, 'emptyTrash');
+      const refuse = () => trashFull(limits, isTrimmed);
+      const trash = { limit: limits.trashedNotes, isTrimmed, refuse };
       const target = { id, accountId, precondition, origin: { requestId: request.id } };
       const { kind } = await notes.delete(target, trash);
       if (kind !== 'deleted') throw rejectionOf({ kind });

@@ -91,11 +91,12 @@ export interface NoteStore {
   /**
    * Moves the note, with all below it, to the trash, which holds `limit` notes that the owner has deleted, and as many of editors.
    *
-   * @param trash.refuse what to throw instead when an editor deletes one more
+   * @param trash.isTrimmed whether the oldest ones go for good when there are more, as for the owner
+   * @param trash.refuse what to throw when an editor deletes one more, or the owner more at once than it holds
    */
   delete(
     target: NoteTarget,
-    trash: { limit: number; refuse?: (() => Error) | undefined },
+    trash: { limit: number; isTrimmed: boolean; refuse: () => Error },
   ): Promise<DeleteOutcome>;
 }
 
@@ -205,14 +206,17 @@ export function createNoteStore(database: Database): NoteStore {
       });
       return note === undefined ? missingOrStale(target) : { kind: 'updated', note };
     },
-    async delete(target, { limit, refuse }) {
+    async delete(target, { limit, isTrimmed, refuse }) {
       const workspaceId = await database.transaction(target.origin, async (tx) => {
-        const from = await deleteBranch(tx, target);
-        if (from !== undefined && refuse && (await exceedsTrash(tx, from, limit))) throw refuse();
-        return from;
+        const deleted = await deleteBranch(tx, target);
+        if (deleted === undefined) return undefined;
+        const { workspaceId, count } = deleted;
+        const isTooMuch = isTrimmed ? count > limit : await exceedsTrash(tx, workspaceId, limit);
+        if (isTooMuch) throw refuse();
+        return workspaceId;
       });
       if (workspaceId === undefined) return missingOrStale(target);
-      if (!refuse) await trimTrash(database, workspaceId, limit);
+      if (isTrimmed) await trimTrash(database, workspaceId, limit);
       return { kind: 'deleted' };
     },
   };

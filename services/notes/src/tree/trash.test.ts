@@ -125,6 +125,27 @@ describe('a deleted note', () => {
     expect((await owner.call('DELETE', path)).status).toBe(204);
   });
 
+  test('of the owner stays when it has more below it than the trash holds, or else some went for good', async () => {
+    const { call } = newUser(app, { plan: 'free' });
+    const workspaceId = await newWorkspace(call);
+    const parentId = await newNote(call, workspaceId, { title: 'A' });
+    await app.database.query(
+      `INSERT INTO notes (id, workspace_id, title, parent_id, position)
+       SELECT $1 || n, $1, 'Seeded', $2, n FROM generate_series(1, 200) AS n`,
+      [workspaceId, parentId],
+    );
+    await app.database.query('UPDATE workspaces SET note_count = 201 WHERE id = $1', [workspaceId]);
+    const count = () => app.database.prisma.note.count({ where: { workspaceId } });
+    const refused = await call('DELETE', `/api/notes/${parentId}`);
+    expect(refused.headers['error-code']).toBe('trash-full');
+    expect([(await call('GET', `/api/notes/${parentId}`)).status, await count()]).toEqual([
+      200, 201,
+    ]);
+    await call('DELETE', `/api/notes/${workspaceId}1`);
+    expect((await call('DELETE', `/api/notes/${parentId}`)).status).toBe(204);
+    expect(await count()).toBe(200);
+  });
+
   test('comes back only when the workspace has space for all of it', async () => {
     const owner = newUser(app, { plan: 'free' });
     const workspaceId = await newWorkspace(owner.call);
