@@ -53,6 +53,30 @@ test('one import at a time is taken into a workspace', async () => {
   expect(statuses.toSorted((a, b) => a - b)).toEqual([202, 409, 409]);
 });
 
+test('imports are listed in pages of few when their reports are long', async () => {
+  const { call, workspaceId } = await start();
+  const path = 'x'.repeat(2_500);
+  await app.database.query(
+    `INSERT INTO imports (id, workspace_id, account_id, size_bytes, report_bytes, state, finished_at, skipped)
+     SELECT 'imp_' || lpad(n::text, 26, '0'), $1, 'usr_1', 1, 260000, 'completed', now(),
+       (SELECT jsonb_agg(jsonb_build_object('path', $2::text, 'reason', '')) FROM generate_series(1, 100))
+     FROM generate_series(1, 12) AS n`,
+    [workspaceId, path],
+  );
+  const pages: number[] = [];
+  const ids = new Set<unknown>();
+  for (let cursor = ''; ;) {
+    const url = `/api/workspaces/${workspaceId}/imports?limit=100${cursor}`;
+    const { data, nextCursor } = (await call('GET', url)).body;
+    const imports = data as { id: string }[];
+    pages.push(imports.length);
+    for (const { id } of imports) ids.add(id);
+    if (nextCursor === null) break;
+    cursor = `&cursor=${String(nextCursor)}`;
+  }
+  expect([pages, ids.size]).toEqual([[5, 5, 2], 12]);
+});
+
 test('an import is erased with its archive when its workspace is deleted', async () => {
   const { token, call, workspaceId } = await start();
   const { body } = await upload(app, token, workspaceId, zip([GOOD]));

@@ -4,7 +4,7 @@ import { Import, ImportParams } from '@atrium/contracts/notes/imports';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
-import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeIdCursor, encodeCursor } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import type { AccessChecks } from '../access/checks.ts';
 import { represent } from './representation.ts';
@@ -28,6 +28,7 @@ export async function importRoutes(
       schema: {
         operationId: 'listImports',
         summary: 'List the imports of the last 30 days into a workspace, newest first',
+        description: 'A page ends early when the reports of its imports are long.',
         tags,
         params: IdParams,
         querystring: ListQuery,
@@ -38,9 +39,10 @@ export async function importRoutes(
       const { limit, cursor } = request.query;
       const accountId = accountOf(request).id;
       const { workspaceId } = await access.toWorkspace(request.params.id, accountId, 'read');
-      const rows = await imports.list(workspaceId, limit + 1, decodeIdCursor(cursor));
-      const page = toPage(rows, limit, (row) => [row.id]);
-      return { data: page.data.map(represent), nextCursor: page.nextCursor };
+      const rows = await imports.list(workspaceId, limit, decodeIdCursor(cursor));
+      const last = rows.at(-1);
+      const nextCursor = last?.hasMore === true ? encodeCursor([last.id]) : null;
+      return { data: rows.map(represent), nextCursor };
     },
   );
 

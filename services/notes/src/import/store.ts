@@ -64,8 +64,12 @@ export interface ImportStore {
   /** The upload failed. */
   discard(id: string): Promise<void>;
   find(workspaceId: string, id: string): Promise<ImportRecord | null>;
-  /** Newest first, only those older than `beforeId` when it is given. */
-  list(workspaceId: string, limit: number, beforeId?: string): Promise<ImportRecord[]>;
+  /** Newest first, only those older than `beforeId` when it is given; fewer than `limit` when they are large. */
+  list(
+    workspaceId: string,
+    limit: number,
+    beforeId?: string,
+  ): Promise<(ImportRecord & { hasMore: boolean })[]>;
   /** Leases an import of the account whose turn is longest ago, of those waiting with no import running. */
   lease(): Promise<LeasedImport | null>;
   /** Whether an import of another account could be leased. */
@@ -98,6 +102,9 @@ const RETRY_SECONDS = 5;
 const FAILURES_MAX = 10;
 /** The most that a report takes; it counts towards the storage of the workspace's owner. */
 const REPORT_MAX_BYTES = 512 * 1024;
+
+/** What one page of a list has of reports, and the last one beyond: a hundred could have 25 MB. */
+const PAGE_MAX_BYTES = 1024 * 1024;
 
 const UPLOAD_LEASED_UNTIL = `now() + make_interval(secs => ${UPLOAD_LEASE_SECONDS})`;
 const IS_LEASED = `id = $1 AND attempt = $2 AND finished_at IS NULL`;
@@ -149,6 +156,15 @@ const RELEASE = `
     is_leased = false
   WHERE ${IS_LEASED} RETURNING failures`;
 
+const LIST = `
+  WITH page AS (
+    SELECT id AS page_id, lead(id) OVER newest IS NOT NULL AS "hasMore",
+      sum(report_bytes) OVER newest - report_bytes AS bytes_before
+    FROM imports WHERE workspace_id = $1 AND id < $2 WINDOW newest AS (ORDER BY id DESC)
+  )
+  SELECT ${COLUMNS}, "hasMore" FROM page JOIN imports ON id = page_id
+  WHERE bytes_before < ${PAGE_MAX_BYTES} ORDER BY id DESC LIMIT $3`;
+
 export function createImportStore(database: Database): ImportStore {
   const one = async (text: string, ...values: unknown[]) => {
     const [row] = await database.query<ImportRecord>(text, values);
@@ -184,11 +200,7 @@ export function createImportStore(database: Database): ImportStore {
     find: (workspaceId, id) =>
       one(`SELECT ${COLUMNS} FROM imports WHERE workspace_id = $1 AND id = $2`, workspaceId, id),
     list: (workspaceId, limit, beforeId = '~') =>
-      database.query(
-        `SELECT ${COLUMNS} FROM imports WHERE workspace_id = $1 AND id < $2
-         ORDER BY id DESC LIMIT $3`,
-        [workspaceId, beforeId, limit],
-      ),
+      database.query(LIST, [workspaceId, beforeId, limit]),
     lease: () => leaseNext<LeasedImport>(database),
     isAnyWaiting: ({ accountId }) => isAnyWaiting(database, accountId),
     renew: (leased) => assertLeased(database.query(RENEW, [leased.id, leased.attempt]), leased),
