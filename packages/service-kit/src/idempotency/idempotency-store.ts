@@ -9,7 +9,11 @@ export interface KeyedRequest {
   /** A hash of the method, URL and body. */
   fingerprint: string;
   body: unknown;
+  repeat?: Repeat | undefined;
 }
+
+/** Answers a repeated request from what has the id, where its text is in none of the requests. */
+export type Repeat = (sql: Sql, id: string, accountId: string) => Promise<Answer>;
 
 /** A response that is repeated. */
 export interface Answer<Body = unknown> {
@@ -88,10 +92,15 @@ export function createIdempotencyStore(keyRing: KeyRing | undefined): Idempotenc
       if (row === undefined) return undefined;
       if (row.fingerprint !== request.fingerprint) return { kind: 'otherRequest' };
       const text = keyRing?.decrypt(row.response, contextOf(request)) ?? row.response;
-      return { kind: 'answer', answer: restoreRepeated(JSON.parse(text), request) };
+      const stored = JSON.parse(text);
+      const { repeat, accountId } = request;
+      if (repeat === undefined) return { kind: 'answer', answer: restoreRepeated(stored, request) };
+      return { kind: 'answer', answer: await repeat(sql, stored.body.id, accountId) };
     },
     async save(sql, request, answer) {
-      const text = JSON.stringify(omitRepeated(answer, request));
+      const { id } = Object(answer.body);
+      const kept = request.repeat ? { ...answer, body: { id } } : answer;
+      const text = JSON.stringify(omitRepeated(kept, request));
       const response = keyRing?.encrypt(text, contextOf(request)) ?? text;
       const { accountId, key, fingerprint } = request;
       await sql.query(SAVE, [accountId, key, fingerprint, response]);

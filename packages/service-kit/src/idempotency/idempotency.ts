@@ -10,6 +10,7 @@ import {
   createIdempotencyStore,
   type Found,
   type KeyedRequest,
+  type Repeat,
 } from './idempotency-store.ts';
 import type { KeyRing } from '../key-ring.ts';
 import { withErrors } from '../openapi/responses.ts';
@@ -23,6 +24,8 @@ declare module 'fastify' {
      * `createFromStream` where it reads the body as a stream.
      */
     isIdempotent?: boolean | 'stream';
+    /** Only the id of its response is stored, and this answers when the request is repeated. */
+    repeat?: Repeat;
   }
 }
 
@@ -86,7 +89,8 @@ function keyedRequest(request: FastifyRequest, digest?: string): KeyedRequest | 
   const body = routeOptions.schema?.body === undefined ? undefined : request.body;
   const what = JSON.stringify([method, url, digest ?? body ?? null]);
   const fingerprint = createHash('sha256').update(what).digest('base64url');
-  return { accountId: accountOf(request).id, key, fingerprint, body };
+  const { repeat } = routeOptions.config;
+  return { accountId: accountOf(request).id, key, fingerprint, body, repeat };
 }
 
 function send<Body>(reply: FastifyReply, { status, headers = {}, body }: Answer<Body>): Body {

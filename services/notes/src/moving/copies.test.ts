@@ -37,6 +37,24 @@ describe('a copied note', () => {
     expect(again.body).toEqual(first.body);
     expect(await noteCounts(call, from)).toEqual([2]);
   });
+
+  test('has no text in the answer that is kept for its key, which names the copy as it is', async () => {
+    const { user, call, from, copy } = await startMoving(app);
+    const id = await newNote(call, from, { title: 'T', content: 'A private text' });
+    const key = { 'idempotency-key': `copy-${id}` };
+    const path = `/api/notes/${String((await copy(id, {}, key)).body['id'])}`;
+    const [row] = await app.database.query<{ response: string }>(
+      'SELECT response FROM idempotency_keys WHERE account_id = $1',
+      [user.id],
+    );
+    expect(row?.response).not.toMatch(/private/);
+    await call('PATCH', path, { content: 'Later' }, { 'if-match': '*' });
+    const again = await copy(id, {}, key);
+    expect(again).toMatchObject({ status: 201, body: { content: 'Later' } });
+    expect(again.headers).toMatchObject({ etag: '"2"', 'idempotent-replayed': 'true' });
+    await call('DELETE', path);
+    expect((await copy(id, {}, key)).status).toBe(404);
+  });
 });
 
 describe('a template', () => {

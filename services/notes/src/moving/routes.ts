@@ -12,7 +12,7 @@ import { entityTag, readIfMatch } from '../notes/entity-tag.ts';
 import { NO_ROOM_CODES } from '../notes/note-size.ts';
 import { IfMatch } from '../notes/precondition.ts';
 import type { NoteRepresentation } from '../notes/representation.ts';
-import type { NoteStore } from '../notes/store.ts';
+import { type NoteRecord, type NoteStore, readNote } from '../notes/store.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { copyNote } from './copy.ts';
 import { moveNote } from './move.ts';
@@ -31,6 +31,12 @@ export async function movingRoutes(
   },
 ): Promise<void> {
   const { database, notes, access, idempotency, representation, gate } = options;
+
+  function answerWith(note: NoteRecord | null) {
+    if (note === null) throw notFound('Note');
+    const headers = { etag: entityTag(note.version) };
+    return { status: 201, headers, body: representation.represent(note) };
+  }
 
   server.post(
     '/api/notes/:id/move',
@@ -72,7 +78,11 @@ export async function movingRoutes(
   server.post(
     '/api/notes/:id/copy',
     {
-      config: { isIdempotent: true, rateLimit: RATE_LIMITS.writes },
+      config: {
+        isIdempotent: true,
+        repeat: async (sql, id, accountId) => answerWith(await readNote(sql, id, accountId)),
+        rateLimit: RATE_LIMITS.writes,
+      },
       schema: {
         operationId: 'copyNote',
         summary: 'Copy a note, also as a template or from one',
@@ -93,8 +103,7 @@ export async function movingRoutes(
       const to = await access.toWorkspace(workspaceId ?? from, accountId, 'writeNotes');
       return idempotency.create(request, reply, async (tx) => {
         const note = await copyNote(tx, notes, { noteId, accountId, to, isTemplate });
-        const headers = { etag: entityTag(note.version) };
-        return { status: 201, headers, body: representation.represent(note) };
+        return answerWith(note);
       });
     },
   );
