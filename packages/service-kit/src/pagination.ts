@@ -55,6 +55,13 @@ export function decodeIdCursor(cursor: string | undefined): string | undefined {
   return id;
 }
 
+/** @returns undefined when the text of a cursor is no time, or none of the years that Postgres has too */
+export function readTime(text: string): Date | undefined {
+  const time = new Date(text);
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? time : undefined;
+}
+
 /** The last row of the page before. */
 export interface TimePosition {
   time: Date;
@@ -69,8 +76,8 @@ export interface TimePosition {
 export function decodeTimeCursor(cursor: string | undefined): TimePosition | undefined {
   if (cursor === undefined) return undefined;
   const [text, id] = decodeCursor(cursor, 2);
-  const time = new Date(typeof text === 'string' ? text : Number.NaN);
-  if (typeof id !== 'string' || Number.isNaN(time.getTime())) {
+  const time = typeof text === 'string' ? readTime(text) : undefined;
+  if (typeof id !== 'string' || time === undefined) {
     throw validationError('Cursor is not valid');
   }
   return { time, id };
