@@ -10,7 +10,7 @@ const TIMEOUT_MS = 3000;
 /**
  * Asks auth on behalf of the account, as access tokens do not carry the address.
  *
- * @throws HttpError 503 while auth does not answer
+ * @throws HttpError 401 or 403 when auth refuses the token, which may not read the account; 503 while auth does not answer
  */
 export function createEmailAddressReader(authUrl: string): ReadEmailAddress {
   return async (authorization) => {
@@ -18,6 +18,7 @@ export function createEmailAddressReader(authUrl: string): ReadEmailAddress {
     try {
       const response = await fetch(`${authUrl}/user/me`, { headers: { authorization }, signal });
       if (response.status === 401) throw new HttpError('token-invalid');
+      if (response.status === 403) throw new HttpError('insufficient-scope');
       const { email } = Value.Parse(CurrentUser, await response.json());
       return email.toLowerCase();
     } catch (error) {
