@@ -13,7 +13,7 @@ import { TRASH_DAYS } from '@atrium/contracts/notes/trash';
 import { VersionParams } from '@atrium/contracts/notes/versions';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
-import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
+import { decodeCursor, readTime, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { AccessChecks } from '../access/checks.ts';
@@ -44,8 +44,8 @@ function readPosition(cursor: string | undefined, sort: NoteSort): NotePosition 
   const [pinned, text, id] = decodeCursor(cursor, 3);
   if (typeof pinned === 'boolean' && typeof text === 'string' && typeof id === 'string') {
     if (sort === 'title') return { pinned, key: text, id };
-    const key = new Date(text);
-    if (!Number.isNaN(key.getTime())) return { pinned, key, id };
+    const key = readTime(text);
+    if (key !== undefined) return { pinned, key, id };
   }
   throw validationError('Cursor is not valid');
 }
