@@ -7,15 +7,32 @@ export const NOTE_BODY_LIMIT_BYTES = PLAN_LIMITS.pro.noteSizeBytes * 6 + 64 * 10
 /** Why a workspace takes no further note. */
 export const NO_ROOM_CODES = ['plan-limit-notes', 'plan-limit-size', 'plan-limit-storage'] as const;
 
-/** @throws HttpError 403 when the content has more bytes of UTF-8 than the plan of the workspace allows */
-export function assertNoteFits(content: string, limits: { noteSizeBytes: number }): void {
-  const { noteSizeBytes } = limits;
-  if (Buffer.byteLength(content, 'utf8') > noteSizeBytes) {
+/**
+ * @param formerBytes of a note that has been larger since a downgrade: it may be shortened step by step
+ * @throws HttpError 403 when the content has more bytes of UTF-8 than the plan of the workspace allows
+ */
+export function assertNoteFits(
+  content: string,
+  { noteSizeBytes }: { noteSizeBytes: number },
+  formerBytes = 0,
+): void {
+  if (Buffer.byteLength(content, 'utf8') > Math.max(noteSizeBytes, formerBytes)) {
     throw new HttpError(
       'plan-limit-size',
       `Content may have at most ${noteSizeBytes} bytes in this workspace`,
     );
   }
+}
+
+/** @throws HttpError 403 as `assertNoteFits`, of a note that gets a new content */
+export async function assertChangeFits(
+  content: string,
+  limits: { noteSizeBytes: number },
+  readFormer: () => Promise<{ content: string } | null>,
+): Promise<void> {
+  if (Buffer.byteLength(content, 'utf8') <= limits.noteSizeBytes) return;
+  const former = await readFormer();
+  assertNoteFits(content, limits, Buffer.byteLength(former?.content ?? '', 'utf8'));
 }
 
 /** The error of one more note in a workspace that has as many as the plan of its owner allows. */

@@ -1,3 +1,4 @@
+import { newId } from '@atrium/contracts/ids';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 
@@ -62,6 +63,20 @@ describe('note size', () => {
       expect(change).toMatchObject(refused);
     },
   );
+
+  test('after a downgrade lets a note be shortened step by step, and not grow', async () => {
+    const sub = newId('usr');
+    const [pro, call] = [app.as({ plan: 'pro', sub }), app.as({ plan: 'free', sub })];
+    const workspaceId = await newWorkspace(pro);
+    const id = await newNote(pro, workspaceId, { title: 'T', content: 'x'.repeat(60_000) });
+    await app.database.query(`UPDATE owners SET plan = 'free' WHERE account_id = $1`, [sub]);
+    const statuses: number[] = [];
+    for (const length of [60_001, 60_000, 55_000, 55_001, 51_200, 51_201]) {
+      const body = { content: 'x'.repeat(length) };
+      statuses.push((await call('PATCH', `/api/notes/${id}`, body, { 'if-match': '*' })).status);
+    }
+    expect(statuses).toEqual([403, 200, 200, 403, 200, 403]);
+  });
 
   test('returns 422 for a text that is far too long for any plan', async () => {
     const call = app.as();

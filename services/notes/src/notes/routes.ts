@@ -23,6 +23,7 @@ import { RATE_LIMITS } from '../rate-limits.ts';
 import type { VersionStore } from '../versions/store.ts';
 import { entityTag, readIfMatch } from './entity-tag.ts';
 import {
+  assertChangeFits,
   assertNoteFits,
   NO_ROOM_CODES,
   NOTE_BODY_LIMIT_BYTES,
@@ -164,7 +165,10 @@ export async function noteRoutes(
       const precondition = requirePrecondition(request.headers['if-match']);
       const { id } = request.params;
       const { limits } = await access.toNote(id, accountId, 'writeNotes');
-      if (request.body.content !== undefined) assertNoteFits(request.body.content, limits);
+      const { content } = request.body;
+      if (content !== undefined) {
+        await assertChangeFits(content, limits, () => notes.find(id, accountId));
+      }
       const target = { id, accountId, precondition, origin: { requestId: request.id } };
       const outcome = await notes.update(target, request.body);
       if (outcome.kind !== 'updated') throw rejectionOf(outcome);
@@ -228,7 +232,7 @@ export async function noteRoutes(
       const version = await versions.find(id, versionId, accountId);
       if (version === null) throw notFound('Version');
       const { title, content, tags } = version;
-      assertNoteFits(content, limits);
+      await assertChangeFits(content, limits, () => notes.find(id, accountId));
       const target = { id, accountId, precondition, origin: { requestId: request.id } };
       const outcome = await notes.update(target, { title, content, tags }, true);
       if (outcome.kind !== 'updated') throw rejectionOf(outcome);
