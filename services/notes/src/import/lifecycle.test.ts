@@ -72,7 +72,7 @@ test('imports are listed in pages of few when their reports are long', async () 
     pages.push(imports.length);
     for (const { id } of imports) ids.add(id);
     if (nextCursor === null) break;
-    cursor = `&cursor=${String(nextCursor)}`;
+    cursor = `&cursor=${nextCursor as string}`;
   }
   expect([pages, ids.size]).toEqual([[5, 5, 2], 12]);
 });
