@@ -197,6 +197,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     emails,
     audit,
     clockMs,
+    loginProviders: config.loginProviders,
   });
 
   allSecondFactorRoutes(server, {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { openBrowser } from '../oauth/oauth.fixture.ts';
+import { makeVerified, openBrowser } from '../oauth/oauth.fixture.ts';
 import { makeAccount, PASSWORD } from '../test-app.ts';
 import { json, person, startProvidersApp } from './login-providers.fixture.ts';
 
@@ -20,7 +20,7 @@ test('1: an address that the provider has not verified finds no account and make
 });
 
 test('2: a verified address of an account does not log in to it, whoever registered it first', async () => {
-  const account = await makeAccount(app, 'early');
+  const account = await makeVerified(app, 'early');
   elsewhere.person = person('early', { email: account.email });
   const browser = openBrowser(origin);
   await goThrough(browser);
@@ -109,7 +109,7 @@ test('8: linking needs the password, stays in one session, and takes nothing fro
   const { body } = await makeProvided('linked-already');
   expect(body).toHaveProperty('user');
   const thief = openBrowser(origin);
-  await makeAccount(app, 'thief');
+  await makeVerified(app, 'thief');
   const token = await thief.logIn('thief');
   expect((await link(thief, token, 'a wrong password')).status).toBe(401);
   elsewhere.person = person('linked-already');

@@ -13,7 +13,7 @@ import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { requesterOf } from '../accounts/requester.ts';
 import type { Database } from '../database.ts';
-import { PROOF_CODES, type Reauthenticate } from '../second-factor/changes.ts';
+import { PROOF_CODES, type Reauthenticate, requireVerified } from '../second-factor/changes.ts';
 import type { FlowCookie } from './flow-store.ts';
 import type { RecordIdentityChange } from './identity-change.ts';
 import type { KnownProviders } from './providers.ts';
@@ -66,12 +66,15 @@ export async function identityRoutes(server: Server, deps: IdentityRoutesDeps): 
         operationId: 'linkProvider',
         summary: 'Begin to link a provider to this account',
         description:
-          'Needs the password, and the second factor if one is on. Send it with credentials: only this browser can ' +
-          'go on with it.',
+          'Needs a verified email address, the password, and the second factor if one is on. Send it with ' +
+          'credentials: only this browser can go on with it.',
         tags,
         params: ProviderParams,
         body: OwnerProof,
-        response: { 200: ProviderLocation, ...errorResponses(401, 404, 422, 503, ...PROOF_CODES) },
+        response: {
+          200: ProviderLocation,
+          ...errorResponses(401, 404, 422, 503, ...PROOF_CODES, 'email-not-verified'),
+        },
       },
     },
     async (request, reply) => {
@@ -79,7 +82,9 @@ export async function identityRoutes(server: Server, deps: IdentityRoutesDeps): 
       const { accountId, sessionId } = requester;
       const { id: provider } = request.params;
       const { url, checks } = await providers.begin(provider);
-      await deps.reauthenticate(requester, request.body, async () => undefined);
+      await deps.reauthenticate(requester, request.body, async (_tx, owner) =>
+        requireVerified(owner),
+      );
       deps.flows.write(reply, { provider, checks, link: { accountId, sessionId } });
       reply.header('cache-control', 'no-store');
       return { location: url.href };

@@ -1,6 +1,6 @@
 import { startProviderElsewhere } from '@atrium/testkit/login-provider';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { openBrowser, startOauthApp } from '../oauth/oauth.fixture.ts';
+import { makeVerified, openBrowser, startOauthApp } from '../oauth/oauth.fixture.ts';
 import { addTotp } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD } from '../test-app.ts';
 import { json, person, startProvidersApp } from './login-providers.fixture.ts';
@@ -174,7 +174,7 @@ describe('a provider that', () => {
       response.destroy();
       return true;
     };
-    const { accessToken: token } = await makeAccount(other.app, 'linker');
+    const { accessToken: token } = await makeVerified(other.app, 'linker');
     const start = () => other.app.call('POST', '/auth/providers/late/start', { body: {} });
     const link = () =>
       other.app.call('POST', '/auth/providers/late/link', { token, body: { password: PASSWORD } });

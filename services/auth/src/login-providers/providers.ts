@@ -13,11 +13,16 @@ const RETRY_AFTER_SECONDS = 5;
 /** Whom people can log in with. */
 export interface KnownProviders {
   list(): { id: string; name: string; emailDomains: string[] }[];
-  /** @returns the name, or the id of one that is not configured any more */
+  /** As `providerName`. */
   nameOf(id: string): string;
   /** @throws HttpError 404, or 503 when the provider cannot be reached */
   begin(id: string): ReturnType<ProviderClient['begin']>;
   finish(id: string, answer: URL, checks: Checks): Promise<ProvidedPerson>;
+}
+
+/** @returns the name, or the id of one that is not configured any more */
+export function providerName(configured: readonly LoginProvider[], id: string): string {
+  return configured.find((provider) => provider.id === id)?.name ?? id;
 }
 
 /** @param authUrl the public URL of this service: the providers send people back to it */
@@ -40,7 +45,7 @@ export function createProviders(
   }
   return {
     list: () => configured.map(({ id, name, emailDomains = [] }) => ({ id, name, emailDomains })),
-    nameOf: (id) => byId.get(id)?.name ?? id,
+    nameOf: (id) => providerName(configured, id),
     async begin(id) {
       const { name, client } = find(id);
       try {

@@ -70,3 +70,15 @@ export async function deleteIdentity(
   await tx.prisma.loginIdentity.deleteMany({ where });
   return found?.provider;
 }
+
+/** @returns the providers of the identities that were linked at or after `since`; raw SQL for RETURNING */
+export async function deleteIdentitiesSince(
+  tx: Tx,
+  { accountId, since }: { accountId: string; since: Date },
+): Promise<string[]> {
+  const rows = await tx.query<{ provider: string }>(
+    'DELETE FROM login_identities WHERE account_id = $1 AND created_at >= $2 RETURNING provider',
+    [accountId, since],
+  );
+  return rows.map(({ provider }) => provider);
+}

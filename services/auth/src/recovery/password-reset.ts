@@ -15,7 +15,7 @@ import {
 import { enqueuePasswordNotice } from '../passwords/change.ts';
 import type { Passwords } from '../passwords/password-rules.ts';
 import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
-import { removeAccessSince } from './remove-access.ts';
+import { type RemoveAccessDeps, removeAccessSince } from './remove-access.ts';
 
 const PURPOSE = 'reset-password';
 const DECOY_TOKEN = 'x'.repeat(43);
@@ -27,7 +27,7 @@ export interface ResetRequestDeps {
   clockMs: () => number;
 }
 
-export interface PasswordResetDeps extends ResetRequestDeps {
+export interface PasswordResetDeps extends ResetRequestDeps, RemoveAccessDeps {
   passwords: Passwords;
 }
 
@@ -59,8 +59,8 @@ export async function requestPasswordReset(
 
 /**
  * Sets a new password with a reset token, once, and revokes all access. The token also proves the
- * address: on its first proof, factors and devices are removed, because they may belong to someone who
- * registered with another person's address.
+ * address: on its first proof, factors, linked login providers and devices are removed, because they may belong to
+ * someone who registered with another person's address.
  *
  * @throws HttpError 422 when the token is invalid or the password is refused
  */
@@ -87,7 +87,7 @@ export async function resetPassword(
     await revokeAccess(tx, { accountId, nowMs });
     const entry = { accountId, origin };
     if (await markVerified(tx, { accountId, email, nowMs })) {
-      await removeAccessSince(deps.audit, tx, { ...entry, since: new Date(0) });
+      await removeAccessSince(deps, tx, { ...entry, since: new Date(0) });
       await deps.audit.record(tx, { kind: 'email.verified', ...entry });
     }
     await deleteEmailTokens(tx, [PURPOSE, 'confirm-email'], accountId);

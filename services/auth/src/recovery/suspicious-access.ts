@@ -6,7 +6,6 @@ import { restoreEmail } from '../accounts/email-store.ts';
 import { setPasswordHash } from '../accounts/password-store.ts';
 import { type Account, lockAccount } from '../accounts/store.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
-import type { AuditLog } from '../audit/record.ts';
 import type { Emails } from '../email/outbox/store.ts';
 import {
   consumeEmailToken,
@@ -19,20 +18,19 @@ import {
 } from '../email/tokens/store.ts';
 import { cancelDeletion } from '../lifecycle/deletion/store.ts';
 import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
-import { removeAccessSince } from './remove-access.ts';
+import { type RemoveAccessDeps, removeAccessSince } from './remove-access.ts';
 
-export interface SuspiciousAccessDeps {
+export interface SuspiciousAccessDeps extends RemoveAccessDeps {
   database: Database;
   passwords: Pick<Passwords, 'unusableHash'>;
   emails: Emails;
-  audit: AuditLog;
   clockMs: () => number;
 }
 
 /**
  * "This was not me": revokes all sessions, makes the password unusable, voids pending changes of the
- * address, removes the factors and devices added since the event that the notice was about, restores a
- * changed address if it was about that, and mails a link to a new password.
+ * address, removes the factors, linked login providers and devices added since the event that the notice was
+ * about, restores a changed address if it was about that, and mails a link to a new password.
  *
  * @throws HttpError 422 when the token is invalid
  */
@@ -59,7 +57,7 @@ export async function revokeSuspiciousAccess(
     await deleteEmailTokens(tx, ['confirm-email'], accountId);
     await deleteResetTokensSentElsewhere(tx, { accountId, email: link.email });
     const entry = { accountId, origin };
-    await removeAccessSince(deps.audit, tx, { ...entry, since: link.createdAt });
+    await removeAccessSince(deps, tx, { ...entry, since: link.createdAt });
     const isReverted = await revertEmail(tx, { account, link, nowMs });
     if (isReverted) {
       await deps.audit.record(tx, { kind: 'email.change_reverted', ...entry });
