@@ -182,6 +182,17 @@ export async function openApi<Client>(
   const revokedSessions = stack.use(await followRevokedSessions({ read, logger, clockMs }));
   const { METRICS_PORT: port, HOST: host } = config;
   stack.use(await startMetricsServer({ port, host, registry: metrics }));
+  const rateLimiter = createRateLimiter({
+    redis: redis.client,
+    keyPrefix: `${queuePrefix}:${name}`,
+    enabled: config.RATE_LIMITS === 'on',
+    clockMs,
+    logger,
+    perMinute: {
+      account: config.RATE_LIMIT_PER_ACCOUNT,
+      ip: config.RATE_LIMIT_PER_ADDRESS,
+    },
+  });
   return {
     ...backends,
     revokedSessions,
@@ -191,18 +202,9 @@ export async function openApi<Client>(
       exchange,
       product,
       clockMs,
+      limiter: rateLimiter.defaults && rateLimiter,
     }),
-    rateLimiter: createRateLimiter({
-      redis: redis.client,
-      keyPrefix: `${queuePrefix}:${name}`,
-      enabled: config.RATE_LIMITS === 'on',
-      clockMs,
-      logger,
-      perMinute: {
-        account: config.RATE_LIMIT_PER_ACCOUNT,
-        ip: config.RATE_LIMIT_PER_ADDRESS,
-      },
-    }),
+    rateLimiter,
     ready: { ...backends.ready, revokedSessions: () => revokedSessions.check() },
     corsOrigins: config.CORS_ORIGINS,
     trustProxy: config.TRUST_PROXY,

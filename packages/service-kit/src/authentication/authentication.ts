@@ -9,6 +9,7 @@ import type {
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../at-most.ts';
 import { HttpError, notFound, unavailable } from '../http-error.ts';
+import type { LocalRateLimiter } from '../rate-limit/rate-limit.ts';
 import { type Account, bearerToken, keyIdOf, refuse, verify } from './access-token.ts';
 import type { KeySet } from './key-set.ts';
 import { type ExchangePersonalToken, isPersonalToken, isWellFormed } from './personal-tokens.ts';
@@ -41,6 +42,8 @@ const CACHED_TOKENS_MAX = 20_000;
 const REFUSED_TOKENS = { max: 1000, ttl: 10_000 };
 /** Personal access tokens that auth is asked for at the same time. */
 const EXCHANGES_MAX = 100;
+/** New tokens of one IP address: anyone can make up tokens that only auth tells from issued ones. */
+const EXCHANGES_PER_ADDRESS = { name: 'new-tokens', limit: 60, windowSeconds: 60 };
 /** The product of a service: reads take its read scope, changes its write scope. */
 export type Product = 'notes' | 'links' | 'webhooks';
 
@@ -59,6 +62,7 @@ function insufficientScope(needed: Scope | 'session'): HttpError {
  * expires or the keys change. While the token's key is cached the hook runs synchronously.
  *
  * @param options.isRevoked called with the session id on every request
+ * @param options.limiter limits new personal tokens by IP address; undefined while rate limits are off
  */
 export function createAuthenticator(options: {
   keySet: KeySet;
@@ -66,8 +70,9 @@ export function createAuthenticator(options: {
   isRevoked: (sessionId: string) => boolean;
   exchange: ExchangePersonalToken;
   product?: Product | undefined;
+  limiter?: LocalRateLimiter | undefined;
 }): Authenticator {
-  const { keySet, clockMs = Date.now, isRevoked, exchange, product } = options;
+  const { keySet, clockMs = Date.now, isRevoked, exchange, product, limiter } = options;
   const cache = new LRUCache<string, Account>(atMost(CACHED_TOKENS_MAX));
   const refusedTokens = new LRUCache<string, true>({ ...REFUSED_TOKENS, perf: Date });
   const exchanges = new Map<string, Promise<Account>>();
@@ -104,6 +109,7 @@ export function createAuthenticator(options: {
     let running = exchanges.get(token);
     if (running === undefined) {
       if (!isWellFormed(token) || refusedTokens.has(token)) throw refuse('token-invalid');
+      limiter?.consumeLocally(EXCHANGES_PER_ADDRESS, request.ip);
       if (exchanges.size >= EXCHANGES_MAX) throw unavailable('Too many new tokens at once', 1);
       running = exchangeNew(request, token).finally(() => exchanges.delete(token));
       exchanges.set(token, running);

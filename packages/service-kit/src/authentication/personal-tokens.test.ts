@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { claims, startKeyServer, type KeyServer } from '../../test/key-server.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import { createLocalRateLimiter } from '../rate-limit/rate-limit.ts';
 import { accountOf, createAuthenticator, createKeySet } from './authentication.ts';
 import { newPersonalToken } from './personal-tokens.ts';
 
@@ -29,6 +30,7 @@ beforeEach(async () => {
       return personal.get(sent)?.();
     },
     isRevoked: (sessionId) => revoked.has(sessionId),
+    limiter: createLocalRateLimiter(clockMs),
   });
   app = await startTestServer((server) => {
     server.get('/me', { onRequest }, (request) => accountOf(request));
@@ -87,6 +89,23 @@ it('is not asked for when it is misspelt, and once when it is unknown', async ()
   const misspelt = unknown.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
   expect(await me(`Bearer ${misspelt}`)).toEqual(invalid);
   expect(exchanged).toEqual([unknown]);
+});
+
+it('is not asked for after 60 new ones of its IP address, except when it is known already', async () => {
+  // The first key empties the cache.
+  await me(`Bearer ${token()}`);
+  const known = `Bearer ${make()}`;
+  expect((await me(known))[0]).toBe(200);
+  const statuses: number[] = [];
+  for (let times = 0; times < 60; times += 1) {
+    const [status] = await me(`Bearer ${newPersonalToken()}`);
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 59 }, () => 401), 429]);
+  expect((await me(known))[0]).toBe(200);
+  expect(exchanged).toHaveLength(60);
+  nowMs += 1000;
+  expect((await me(`Bearer ${make()}`))[0]).toBe(200);
 });
 
 it('allows what its scopes say, and never what needs a session', async () => {
