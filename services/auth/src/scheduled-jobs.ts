@@ -24,6 +24,8 @@ import { rotateDueSigningKey } from './signing-keys/rotation.ts';
 const QUEUE = 'auth-jobs';
 /** A queue of their own, so that no other job waits until a file is imported. */
 const IMPORTS_QUEUE = 'auth-imports';
+/** A queue of their own: applications that do not answer delay no purge, and no purge delays a logout. */
+const LOGOUTS_QUEUE = 'auth-logouts';
 export type StartJobs = typeof startScheduledJobs;
 
 const SECOND_MS = 1000;
@@ -69,10 +71,6 @@ export function startAuthJobs(deps: JobDeps): AuthJobs {
         everyMs: MINUTE_MS,
         run: (signal) => eraseDueAccounts(deps.erasure, signal),
       },
-      'tell-logouts': {
-        everyMs: 5 * SECOND_MS,
-        run: (signal) => tellLogouts(deps, signal),
-      },
       'rotate-signing-key': {
         everyMs: 10 * MINUTE_MS,
         run: () =>
@@ -101,13 +99,26 @@ export function startAuthJobs(deps: JobDeps): AuthJobs {
     queuePrefix,
     logger,
   });
+  const logouts = startJobs({
+    queue: LOGOUTS_QUEUE,
+    jobs: {
+      'tell-logouts': {
+        everyMs: 5 * SECOND_MS,
+        run: (signal) => tellLogouts(deps, signal),
+      },
+    },
+    redisUrl,
+    queuePrefix,
+    logger,
+  });
+  const queues = [jobs, imports, logouts];
   const onSchedule = (error: unknown) =>
     logger.debug({ err: error }, 'the job waits for its schedule until Redis is back');
   return {
     eraseAccountsNow: () => void jobs.runNow('erase-accounts').catch(onSchedule),
     importAccountsNow: () => void imports.runNow('import-accounts').catch(onSchedule),
     async [Symbol.asyncDispose]() {
-      await Promise.all([jobs[Symbol.asyncDispose](), imports[Symbol.asyncDispose]()]);
+      await Promise.all(queues.map((queue) => queue[Symbol.asyncDispose]()));
     },
   };
 }

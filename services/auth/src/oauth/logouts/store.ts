@@ -12,16 +12,26 @@ export interface Logout {
 const LEASE = `
   UPDATE oauth_logouts SET attempts = attempts + 1, due_at = $2
   WHERE sid IN (
-    SELECT sid FROM oauth_logouts WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    SELECT sid FROM oauth_logouts WHERE due_at <= $1 AND sid IN (
+      SELECT sid FROM (
+        SELECT sid, due_at,
+          row_number() OVER (PARTITION BY application_id ORDER BY due_at, sid) AS position
+        FROM oauth_logouts WHERE due_at <= $1
+      ) AS due WHERE position <= $4 ORDER BY due_at LIMIT $3
+    ) FOR UPDATE SKIP LOCKED
   )
   RETURNING sid, account_id AS "accountId", application_id AS "applicationId", attempts`;
 
-/** Leases due logouts until `untilMs`, when other processes may take them. Raw: Prisma has no SKIP LOCKED. */
+/**
+ * Leases due logouts until `untilMs`, when other processes may take them, of each application at most
+ * `perApplication`. Raw: Prisma has no SKIP LOCKED.
+ */
 export function leaseLogouts(
   sql: Sql,
-  { nowMs, untilMs, limit }: { nowMs: number; untilMs: number; limit: number },
+  lease: { nowMs: number; untilMs: number; limit: number; perApplication: number },
 ): Promise<Logout[]> {
-  return sql.query<Logout>(LEASE, [new Date(nowMs), new Date(untilMs), limit]);
+  const { nowMs, untilMs, limit, perApplication } = lease;
+  return sql.query<Logout>(LEASE, [new Date(nowMs), new Date(untilMs), limit, perApplication]);
 }
 
 export async function postponeLogout(database: Database, sid: string, dueAt: Date): Promise<void> {

@@ -4,6 +4,8 @@ import type { OauthProvider } from '../provider/provider.ts';
 import { deleteLogout, leaseLogouts, type Logout, postponeLogout } from './store.ts';
 
 const AT_ONCE = 20;
+/** An application that does not answer must not delay what the others are told. */
+const AT_ONCE_EACH = 2;
 const LEASE_MS = 60_000;
 /** After the first attempt, each time after a longer while. */
 const ATTEMPTS_MAX = 6;
@@ -19,9 +21,10 @@ export interface TellLogoutsDeps {
 /** Tells applications that somebody has logged out (OpenID Connect Back-Channel Logout 1.0). */
 export async function tellLogouts(deps: TellLogoutsDeps, signal: AbortSignal): Promise<void> {
   const { database, clockMs } = deps;
-  for (let count = AT_ONCE; count === AT_ONCE && !signal.aborted;) {
+  for (let count = 1; count > 0 && !signal.aborted;) {
     const nowMs = clockMs();
-    const lease = { nowMs, untilMs: nowMs + LEASE_MS, limit: AT_ONCE };
+    const untilMs = nowMs + LEASE_MS;
+    const lease = { nowMs, untilMs, limit: AT_ONCE, perApplication: AT_ONCE_EACH };
     const due = await leaseLogouts(database, lease);
     await Promise.all(due.map((logout) => tell(deps, logout)));
     count = due.length;
