@@ -1,6 +1,6 @@
 import { type Collection, pagesById } from '@atrium/service-kit/account-data';
 import type { Database } from '../database.ts';
-import { purgeDeletedLinks } from '../links/purge.ts';
+import { purgeLink } from '../links/purge.ts';
 
 const ROWS_PER_BATCH = 500;
 
@@ -9,7 +9,7 @@ const DELETE_LINKS = `
   UPDATE links SET owner_id = NULL, url = NULL, deleted_at = now(), purge_at = now()
   WHERE id = ANY (ARRAY(
     SELECT id FROM links WHERE owner_id = $1 ORDER BY id LIMIT ${ROWS_PER_BATCH} FOR UPDATE
-  )) RETURNING slug`;
+  )) RETURNING id, slug`;
 
 /**
  * Deletes every row of an account in batches. Safe to run again after an interruption. Its slugs are kept
@@ -22,9 +22,11 @@ export async function eraseAccount(
   accountId: string,
   onSlugsChanged: (slugs: string[]) => void,
 ): Promise<void> {
-  let deleted: { slug: string }[];
+  const linkIds: string[] = [];
+  let deleted: { id: string; slug: string }[];
   do {
-    deleted = await database.query<{ slug: string }>(DELETE_LINKS, [accountId]);
+    deleted = await database.query<{ id: string; slug: string }>(DELETE_LINKS, [accountId]);
+    linkIds.push(...deleted.map(({ id }) => id));
     onSlugsChanged(deleted.map(({ slug }) => slug));
   } while (deleted.length > 0);
   const limit = ROWS_PER_BATCH;
@@ -32,8 +34,8 @@ export async function eraseAccount(
   do {
     erased = await database.prisma.click.deleteMany({ where: { ownerId: accountId }, limit });
   } while (erased.count > 0);
-  // Here and not later, so that nothing is left when this has ended.
-  await purgeDeletedLinks(database, new AbortController().signal);
+  // Those of this account, so that nothing is left when this has ended; the purge does it after an interruption.
+  for (const id of linkIds) await purgeLink(database, id);
   await database.prisma.owner.deleteMany({ where: { accountId } });
   await database.prisma.idempotencyKey.deleteMany({ where: { accountId } });
 }

@@ -33,8 +33,13 @@ export async function purgeDeletedLinks(database: Database, signal: AbortSignal)
   while ((await database.query(FREE_SLUGS)).length === LINKS_MAX);
 }
 
-async function purgeLink(database: Database, id: string, signal: AbortSignal): Promise<void> {
-  do signal.throwIfAborted();
+/** Deletes the clicks of one deleted link. */
+export async function purgeLink(
+  database: Database,
+  id: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  do signal?.throwIfAborted();
   while ((await database.query(DELETE_CLICKS, [id])).length === BATCH_MAX);
   await database.query(DELETE_DAYS, [id]);
   await database.query(SET_PURGED, [id]);
