@@ -1,3 +1,4 @@
+import { untilBlocked } from '@atrium/testkit/locks';
 import * as client from 'openid-client';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
@@ -10,6 +11,7 @@ import {
   startOauthApp,
   uidOf,
 } from './oauth.fixture.ts';
+import { revokeSessions } from '../sessions/store.ts';
 
 const { app, origin, restart, ...started } = await startOauthApp();
 afterAll(() => started[Symbol.asyncDispose]());
@@ -61,4 +63,21 @@ test.each([60, -60])('a program whose clock is off by %i s logs in', async (seco
   const config = await relyingParty(origin, made, { [client.clockSkew]: seconds });
   const tokens = await logInTo(config, openBrowser(origin), 'person', { scope });
   expect(tokens.claims()?.sub).toMatch(/^usr_/);
+});
+
+test('a session that is revoked during an authorization leaves no grant', async () => {
+  const { id } = await makeVerified(app, 'leaver');
+  const config = await relyingParty(origin, await makeApplication(app, owner.accessToken));
+  const browser = openBrowser(origin);
+  await logInTo(config, browser, 'leaver', { scope });
+  const { url } = await beginLogin(config, { scope });
+  const { opened } = await app.db.transaction({ job: 'test' }, async (tx) => {
+    await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    const page = browser.open(url);
+    await untilBlocked(app.db);
+    await revokeSessions(tx, { accountId: id }, Date.now());
+    return { opened: page };
+  });
+  await opened;
+  expect(await app.db.query('SELECT 1 FROM oauth_grants WHERE account_id = $1', [id])).toEqual([]);
 });

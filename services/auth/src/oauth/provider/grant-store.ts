@@ -28,11 +28,11 @@ const rowOf = ({ nowMs, scopes, ...rest }: NewGrant) => ({
 
 /** The one of a session, also of parallel requests. It ends with the session. @returns its id */
 export async function sessionGrant(
-  database: Database,
+  queries: Queries,
   { sessionId, ...grant }: NewGrant & { sessionId: string },
 ): Promise<string> {
   const { applicationId } = grant;
-  const { id } = await database.prisma.oauthGrant.upsert({
+  const { id } = await queries.prisma.oauthGrant.upsert({
     where: { sessionId_applicationId: { sessionId, applicationId } },
     create: { ...rowOf(grant), sessionId },
     update: { scopes: [...grant.scopes] },
@@ -43,16 +43,16 @@ export async function sessionGrant(
 
 /** One that ends with no session: the one that this session knows, or a new one. @returns its id */
 export async function offlineGrant(
-  database: Database,
+  queries: Queries,
   { knownId, ...grant }: NewGrant & { knownId: string | undefined },
 ): Promise<string> {
   const { scopes, accountId } = grant;
-  const { count } = await database.prisma.oauthGrant.updateMany({
+  const { count } = await queries.prisma.oauthGrant.updateMany({
     where: { id: knownId ?? '', accountId, sessionId: null },
     data: { scopes: [...scopes] },
   });
   if (count === 1 && knownId !== undefined) return knownId;
-  return insertGrant(database, grant);
+  return insertGrant(queries, grant);
 }
 
 async function insertGrant(
