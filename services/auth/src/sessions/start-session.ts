@@ -11,6 +11,9 @@ import { recordDevice } from '../devices/device-store.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import { insertSession, revokeSessions } from './store.ts';
 
+/** Per account: all of them are revoked in one statement. */
+const SESSIONS_MAX = 200;
+
 export interface StartSessionDeps {
   emails: Emails;
   audit: AuditLog;
@@ -30,7 +33,7 @@ export interface StartedSession {
   sessionId: string;
   refreshToken: string;
   nowMs: number;
-  /** The session of the request's refresh cookie was revoked. */
+  /** The session of the request's refresh cookie, or one beyond the newest 200, was revoked. */
   replacedSession: boolean;
 }
 
@@ -64,6 +67,11 @@ export async function startSession(
     accessTokenTtlSeconds: deps.accessTokenTtlSeconds,
     nowMs,
   });
+  const excess = await revokeSessions(
+    tx,
+    { accountId: account.id, beyondNewest: SESSIONS_MAX },
+    nowMs,
+  );
   if (isUnknownDevice) {
     await reportUnknownDevice(deps.emails, tx, { ...session, sessionId }, seen === 'unknown');
   }
@@ -74,7 +82,7 @@ export async function startSession(
     origin,
     data: { newDevice: isUnknownDevice },
   });
-  const replacedSession = replaced.length > 0;
+  const replacedSession = replaced.length + excess.length > 0;
   return { account, device, sessionId, refreshToken, nowMs, replacedSession };
 }
 

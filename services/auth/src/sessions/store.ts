@@ -95,6 +95,7 @@ export const REVOCATION_LEEWAY_SECONDS = 60;
 export type SessionChoice =
   | { sessionId: string; accountId: string }
   | { accountId: string; exceptSessionId?: string | undefined }
+  | { accountId: string; beyondNewest: number }
   | { refreshToken: string };
 
 export interface RevokedSession {
@@ -168,6 +169,9 @@ const END_THE_REST = `, tokens AS (
 /** Devices that were logged in without their browser are logged out as sessions are. */
 const ALL_GRANTS = ' OR (account_id = $3 AND ($4::text IS NULL OR device_name IS NOT NULL))';
 
+/** Bounds the statement of a login; the next one revokes the rest. */
+const EXCESS_MAX = 100;
+
 interface Selection {
   from: string;
   values: unknown[];
@@ -184,6 +188,13 @@ function selectionOf(choice: SessionChoice): Selection {
   if ('sessionId' in choice) {
     const from = 'sessions s WHERE s.id = $3 AND s.account_id = $4';
     return { from, values: [choice.sessionId, choice.accountId] };
+  }
+  if ('beyondNewest' in choice) {
+    const from = `sessions s WHERE s.id IN (
+      SELECT id FROM sessions WHERE account_id = $3 AND revoked_at IS NULL
+      ORDER BY id DESC OFFSET $4 LIMIT ${EXCESS_MAX}
+    )`;
+    return { from, values: [choice.accountId, choice.beyondNewest] };
   }
   const from = 'sessions s WHERE s.account_id = $3 AND s.id IS DISTINCT FROM $4';
   const values = [choice.accountId, choice.exceptSessionId ?? null];
