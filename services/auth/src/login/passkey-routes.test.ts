@@ -44,6 +44,7 @@ describe('without a password', () => {
 
   test.each<[string, string, Ceremony]>([
     ['another origin', 'origin', { origin: 'https://web.example.evil.example' }],
+    ['an origin that Postgres cannot store', 'stored', { origin: 'https://\0\ud800.example' }],
     ['a subdomain', 'subdomain', { origin: 'https://login.web.example' }],
     ['another relying party', 'party', { rpId: 'evil.example' }],
     ['an invented challenge', 'challenge', { challenge: 'A'.repeat(43) }],

@@ -6,6 +6,8 @@ import { type ChallengeUse, consumeChallenge, findChallenge } from './challenge.
 import type { RelyingParty } from './relying-party.ts';
 import { advanceCounter, findCredential, type StoredCredential } from './store.ts';
 
+const REASON_MAX_CHARACTERS = 200;
+
 export type Assertion =
   | { kind: 'verified'; accountId: string; consume: ConsumeFactor }
   /** The reason is for the audit trail; the client only learns of the rejection. */
@@ -103,6 +105,12 @@ async function verify(
       : { kind: 'refused', reason: 'Signature is wrong' };
   } catch (error) {
     // The library throws for any invalid credential; none of our code runs inside it.
-    return { kind: 'refused', reason: error instanceof Error ? error.message : String(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: 'refused', reason: storable(reason) };
   }
+}
+
+/** Its messages quote what the client sent, which may hold characters that Postgres refuses. */
+function storable(reason: string): string {
+  return reason.slice(0, REASON_MAX_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed();
 }
