@@ -41,12 +41,13 @@ export function fetchTokens(authUrl: string, codes: DeviceCodes): Promise<Tokens
   });
 }
 
-/** The refresh token that was given is used up. */
+/**
+ * The refresh token that was given is used up, even when the answer is an error: sent again, it would be
+ * taken for a stolen one, and the login would end.
+ */
 export function refreshTokens(authUrl: string, refreshToken: string): Promise<Tokens> {
-  return post(`${authUrl}/oauth/token`, {
-    grant_type: 'refresh_token',
-    refresh_token: refreshToken,
-  });
+  const fields = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  return post(`${authUrl}/oauth/token`, fields, { isSentOnce: true });
 }
 
 /** Ends the login: no service takes its tokens any more (RFC 7009). */
@@ -54,11 +55,15 @@ export async function revokeTokens(authUrl: string, refreshToken: string): Promi
   await post(`${authUrl}/oauth/revoke`, { token: refreshToken });
 }
 
-async function post<Body>(url: string, fields: Record<string, string>): Promise<Body> {
+async function post<Body>(
+  url: string,
+  fields: Record<string, string>,
+  { isSentOnce = false } = {},
+): Promise<Body> {
   const form = new URLSearchParams({ client_id: CLIENT_ID, ...fields }).toString();
   const body = new Blob([form], { type: 'application/x-www-form-urlencoded' });
   const headers = { 'user-agent': 'Atrium-Command/1' };
-  const request = { method: 'POST', url, headers, body, isIdempotent: false };
+  const request = { method: 'POST', url, headers, body, isIdempotent: false, isSentOnce };
   const deadline = startDeadline({ deadlineMs: TIMEOUT_MS });
   return (await send({ fetch, cookies: undefined }, request, deadline)).body as Body;
 }

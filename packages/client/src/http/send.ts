@@ -19,6 +19,8 @@ export interface HttpRequest {
   body?: unknown;
   /** Whether it may run twice. */
   isIdempotent: boolean;
+  /** Whether it carries what a first attempt may use up, so that it is never sent again. */
+  isSentOnce?: boolean;
   /** Sends and stores cookies. */
   withCookies?: boolean;
   fetch?: typeof fetch | undefined;
@@ -51,6 +53,7 @@ export async function send(
       return await attemptOnce(transport, request, deadline.signal);
     } catch (error) {
       deadline.throwIfOver();
+      if (request.isSentOnce === true) throw error;
       const delayMs = retryDelayMs(error, attempt, request.isIdempotent);
       if (delayMs === undefined || delayMs >= deadline.remainingMs()) throw error;
       await deadline.race(new Promise((resolve) => setTimeout(resolve, delayMs)));
