@@ -18,6 +18,8 @@ declare module 'fastify' {
     isAlwaysAdmitted?: boolean;
     /** Its handler reads the body as a stream. */
     isBodyStreamed?: boolean;
+    /** The memory that a byte of its body takes, where that is not JSON. */
+    bytesPerBodyByte?: number;
   }
   interface FastifyRequest {
     /** Undefined until its body may be read. */
@@ -88,7 +90,8 @@ export function limitInFlight(
     const length = Number(request.headers['content-length'] ?? 0);
     const isStreamed = config.isBodyStreamed === true;
     // A longer body is refused before it is read.
-    const known = length <= bodyLimit ? length * limits.bytesPerBodyByte : 0;
+    const bytesPerBodyByte = config.bytesPerBodyByte ?? limits.bytesPerBodyByte;
+    const known = length <= bodyLimit ? length * bytesPerBodyByte : 0;
     try {
       reserve(isStreamed ? limits.streamBytes : known);
     } catch (error) {
@@ -99,7 +102,7 @@ export function limitInFlight(
     const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined;
     if (isStreamed || !hasBody || WITHOUT_BODY.includes(request.method)) return done();
     const onBytes = (bytes: number) => {
-      if (known === 0) reserve(bytes * limits.bytesPerBodyByte);
+      if (known === 0) reserve(bytes * bytesPerBodyByte);
     };
     return done(null, gatherBody(request.raw, onBytes));
   });

@@ -7,7 +7,8 @@ const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
 /** Options of a route that takes an image, in a scope of `parseImagesOnly`. */
 export const IMAGE_UPLOAD = {
-  config: { rateLimit: RATE_LIMITS.avatarByAccount },
+  // Its chunks, and the buffer that they are joined in.
+  config: { rateLimit: RATE_LIMITS.avatarByAccount, bytesPerBodyByte: 2 },
   bodyLimit: 5 * 1024 * 1024,
   body: { content: Object.fromEntries(TYPES.map((type) => [type, { schema: AvatarImage }])) },
   description:
