@@ -2,7 +2,7 @@ import { Plan } from '@atrium/contracts/auth/tokens';
 import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
 import { baseConfig, readConfig, WebUrl } from '@atrium/service-kit/config';
 import Type from 'typebox';
-import { type LoginProvider, parseLoginProviders } from './login-providers/config.ts';
+import { type LoginProvider, parseLoginProviders } from './login-providers-config.ts';
 import { type KeyRing, KeyRingEntries, parseKeyRing } from '@atrium/service-kit/key-ring';
 
 export const AuthConfigSchema = Type.Object({

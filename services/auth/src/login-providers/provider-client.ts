@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import Type from 'typebox';
 import { Value } from 'typebox/value';
-import type { LoginProvider } from './config.ts';
+import type { LoginProvider } from '../login-providers-config.ts';
 
 const TIMEOUT_SECONDS = 5;
 const ANSWER_MAX_BYTES = 256 * 1024;

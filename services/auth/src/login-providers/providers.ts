@@ -1,6 +1,6 @@
 import { notFound, unavailable } from '@atrium/service-kit/http-error';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { LoginProvider } from './config.ts';
+import type { LoginProvider } from '../login-providers-config.ts';
 import {
   type Checks,
   createProviderClient,

@@ -14,7 +14,7 @@ import type { Server } from '@atrium/service-kit/server';
 import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import type { Emails } from '../email/outbox/store.ts';
-import type { LoginProvider } from './config.ts';
+import type { LoginProvider } from '../login-providers-config.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import { preferredLanguage } from '../registration/accept-language.ts';
 import { createIdentityChangeRecorder } from './identity-change.ts';

@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts';
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { AuditLog } from '../audit/record.ts';
 import { deleteDevicesSince } from '../devices/device-store.ts';
-import type { LoginProvider } from '../login-providers/config.ts';
+import type { LoginProvider } from '../login-providers-config.ts';
 import { providerName } from '../login-providers/providers.ts';
 import { deleteIdentitiesSince } from '../login-providers/store.ts';
 import { deleteFactorsSince } from '../second-factor/store.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '@atrium/service-kit/config';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { isLoopbackUrl } from '../loopback.ts';
+import { isLoopbackUrl } from './loopback.ts';
 
 const common = {
   id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
