@@ -11,8 +11,8 @@ import { recordDevice } from '../devices/device-store.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import { insertSession, revokeSessions } from './store.ts';
 
-/** Per account: all of them are revoked in one statement. */
-const SESSIONS_MAX = 200;
+/** Per account: more than a script that logs in anew each time needs, and one statement can revoke them all. */
+const SESSIONS_MAX = 5_000;
 
 export interface StartSessionDeps {
   emails: Emails;
@@ -33,7 +33,7 @@ export interface StartedSession {
   sessionId: string;
   refreshToken: string;
   nowMs: number;
-  /** The session of the request's refresh cookie, or one beyond the newest 200, was revoked. */
+  /** The session of the request's refresh cookie, or one too many for the account, was revoked. */
   replacedSession: boolean;
 }
 

@@ -45,7 +45,8 @@ const germanErrors: Record<ErrorCode, string> = {
   'plan-limit-links': 'Dein Tarif erlaubt keine weiteren Kurzlinks',
   'plan-limit-webhooks': 'Dein Tarif erlaubt keine weiteren Webhooks',
   'plan-limit-applications': 'Dein Tarif erlaubt keine weiteren Anwendungen',
-  'trash-full': 'Der Papierkorb ist voll, und nur der Besitzer kann ihn leeren',
+  'trash-full':
+    'Der Papierkorb ist voll, und nur der Besitzer kann ihn leeren; oder er fasst so viele Notizen nicht',
   'not-found': 'Das gibt es nicht oder nicht mehr',
   'authorization-expired':
     'Diese Anfrage ist abgelaufen oder wurde in einem anderen Browser begonnen',
