@@ -80,7 +80,7 @@ export async function completeProviderLogin(
   return started;
 }
 
-/** Makes the account of somebody new, whose email address the provider has verified, and logs them in. */
+/** Makes an account for a new person, whose email address the provider has verified, and logs them in. */
 export async function signUpWithProvider(
   deps: ProviderLoginDeps,
   signUp: { flow: Flow | undefined; body: ProviderSignUpBody; client: Client; language: Language },

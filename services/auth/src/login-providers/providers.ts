@@ -10,7 +10,7 @@ import {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Whom people can log in with. */
+/** The providers that people can log in with. */
 export interface KnownProviders {
   list(): { id: string; name: string; emailDomains: string[] }[];
   /** As `providerName`. */

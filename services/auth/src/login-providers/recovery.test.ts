@@ -15,7 +15,7 @@ async function resetPassword(email: string): Promise<void> {
   expect((await app.call('POST', `/auth/reset-password/${token}`, { body })).status).toBe(200);
 }
 
-/** What somebody gets who logs in at the provider with the identity that the test linked last. */
+/** The answer to a login at the provider with the identity that the test linked last. */
 async function comeBack() {
   const browser = openBrowser(origin);
   await goThrough(browser);

@@ -39,7 +39,7 @@ interface ProviderRoutesDeps extends Omit<
 const tags = ['Login with others'];
 
 /**
- * Logging in with an account of somebody else. The browser goes to the provider and comes back to the callback, which
+ * Logging in with an account elsewhere. The browser goes to the provider and comes back to the callback, which
  * only finds out who it is; the page `/login/provider` then asks for the login. Until then nothing is stored.
  */
 export async function loginProviderRoutes(

@@ -34,6 +34,7 @@ export interface Held {
   unhealthyBytes: number;
 }
 
+/** Counts what a worker holds: a few thousand deliveries at most, once for each lease. */
 export function measure(
   held: Iterable<LeasedDelivery>,
   endpoints: Pick<EndpointQueues, 'stateOf'>,

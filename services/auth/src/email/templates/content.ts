@@ -1,7 +1,7 @@
 import type { Language } from '@atrium/contracts/auth/profile';
 import Type, { type Static } from 'typebox';
 
-/** Whom a message goes to. The name is '' where another person may have chosen it. */
+/** The person that a message goes to. The name is '' where another person may have chosen it. */
 export interface Recipient {
   email: string;
   name: string;
