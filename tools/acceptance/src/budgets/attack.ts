@@ -6,7 +6,7 @@ export interface Attack {
   name: string;
   /** What it does, in a line. */
   title: string;
-  /** While it lasts, all but redirects may be answered 503. */
+  /** While it lasts, all but redirects may be refused. */
   stopsPostgres?: boolean;
   /** @returns what begins the attack; the bystander is measured before */
   prepare(field: Field): Promise<Strike>;

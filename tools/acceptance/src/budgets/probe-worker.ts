@@ -2,7 +2,8 @@
 // process delays none of them.
 import { parentPort, workerData } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call } from '../client.ts';
+import { isOutcomeUnknown } from '../chaos/rejections.ts';
+import { type ApiResponse, call } from '../client.ts';
 
 export type ProbeName = 'me' | 'save' | 'redirect';
 
@@ -16,7 +17,7 @@ export interface ProbeTargets {
 /** What one kind of request met. */
 export interface Probed {
   durationsMs: number[];
-  /** Answered 503 or 429. */
+  /** Answered 503 or 429, or 500 because Postgres went away during a COMMIT. */
   refused: number;
   /** Every other answer but the right one, and those that never came, with their number. */
   wrong: Record<string, number>;
@@ -38,35 +39,40 @@ let saved = '';
 let uncertain: string[] = [];
 let turn = 0;
 
-async function save(): Promise<number> {
+async function save(): Promise<ApiResponse> {
   const content = `Saved ${Date.now()} ${turn++}`;
   uncertain.push(content);
   const headers = { 'if-match': '*' };
-  const { status } = await call('PATCH', noteUrl, { token, headers, body: { content } });
-  if (status === 200) {
+  const response = await call('PATCH', noteUrl, { token, headers, body: { content } });
+  if (response.status === EXPECTED.save) {
     saved = content;
     uncertain = [];
   }
-  return status;
+  return response;
 }
 
-const requests: Record<ProbeName, () => Promise<number>> = {
-  me: async () => (await call('GET', meUrl, { token })).status,
+const requests: Record<ProbeName, () => Promise<ApiResponse>> = {
+  me: () => call('GET', meUrl, { token }),
   save,
-  redirect: async () => (await call('GET', shortUrl)).status,
+  redirect: () => call('GET', shortUrl),
 };
+
+const isRefused = (response: ApiResponse) =>
+  response.status === 503 || response.status === 429 || isOutcomeUnknown(response);
 
 /** One request after the other, as a person sends them. */
 async function probe(name: ProbeName): Promise<Probed> {
   const probed: Probed = { durationsMs: [], refused: 0, wrong: {} };
   while (!stopping.signal.aborted) {
     const startMs = performance.now();
-    const outcome = await requests[name]().catch((error: unknown) => String(error));
+    const response = await requests[name]().catch((error: unknown) => String(error));
     const durationMs = performance.now() - startMs;
     probed.durationsMs.push(durationMs);
     if (durationMs < INTERVAL_MS) await sleep(INTERVAL_MS - durationMs);
+    const isAnswer = typeof response !== 'string';
+    const outcome = isAnswer ? response.status : response;
     if (outcome === EXPECTED[name]) continue;
-    if (outcome === 503 || outcome === 429) probed.refused += 1;
+    if (isAnswer && isRefused(response)) probed.refused += 1;
     else probed.wrong[outcome] = (probed.wrong[outcome] ?? 0) + 1;
   }
   return probed;

@@ -38,7 +38,7 @@ async function main(signal: AbortSignal): Promise<number> {
       lost > 0 || doubles > 0 || forged > 0 || unclear.length > 0,
   );
   if (failed.length === 0) {
-    print('\nNothing was lost, nothing made twice, and every rejection was a 503.');
+    print('\nNothing was lost, nothing made twice, and every rejection was clear.');
     return 0;
   }
   for (const { fault, lost, doubles, forged, lostMarkers, unclear } of failed) {

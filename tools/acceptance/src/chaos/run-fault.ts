@@ -26,7 +26,7 @@ export interface FaultResult extends Tally {
   lostMarkers: string[];
   /** Requests that were refused with a clear 503. */
   unavailable: number;
-  /** The first rejections of any other kind. */
+  /** The first rejections that do not say what was done. */
   unclear: string[];
   tookMs: number;
 }

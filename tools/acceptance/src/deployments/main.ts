@@ -53,7 +53,7 @@ async function main(signal: AbortSignal): Promise<number> {
     problems.push(...(await problemsOf(result)));
   }
   if (problems.length === 0 && files.length === 0) {
-    print('\nNothing was lost that must not be, and every rejection was a 503.');
+    print('\nNothing was lost that must not be, and every rejection was clear.');
   }
   for (const problem of problems) print(`\n${problem}`);
   return problems.length === 0 ? 0 : 1;

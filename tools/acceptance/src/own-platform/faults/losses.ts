@@ -11,7 +11,7 @@ test.each([
   ['Redis is flushed twice', 'flushall'],
   ['Redis is stopped for 5 s', 'redis'],
   ['auth is killed repeatedly', 'auth'],
-  // It waits until a write is refused with 503 because of it.
+  // It waits until a write fails because of it.
   ['the disk of Postgres is full', DISK_FULL],
 ])(
   'delivers every accepted event although %s',
