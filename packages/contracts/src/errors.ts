@@ -142,6 +142,7 @@ const MEANINGS = {
   'Too Many Requests': { 'too-many-requests': 'Too many requests, please try again later' },
   'Internal Server Error': {
     'internal-error': 'Something went wrong on our side, please try again later',
+    'outcome-unknown': 'It may have taken effect: please look before you try again',
   },
   'Service Unavailable': {
     unavailable: 'The service is temporarily unavailable, please try again shortly',
@@ -171,7 +172,7 @@ export const GENERAL_CODES = {
   422: ['validation-failed'],
   428: ['precondition-required'],
   429: ['too-many-requests'],
-  500: ['internal-error'],
+  500: ['internal-error', 'outcome-unknown'],
   503: ['unavailable'],
 } as const satisfies Partial<Record<ErrorStatus, readonly ErrorCode[]>>;
 

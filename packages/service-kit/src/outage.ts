@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 /** Sockets that fail this way fail because the other side is unavailable, not because the request was wrong. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
@@ -33,13 +35,18 @@ const POSTGRES_STATES = new Set([
   '25006',
 ]);
 
+/** What pg says instead of sending a query. */
+const UNSENT_MESSAGES = [
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+];
+
 /** What pg and pg-pool say instead of giving a code. */
 const POSTGRES_MESSAGES = [
+  ...UNSENT_MESSAGES,
   'timeout exceeded when trying to connect',
   'Connection terminated',
   'Query read timeout',
-  'Client has encountered a connection error',
-  'Client was closed and is not queryable',
 ];
 
 /** https://www.prisma.io/docs/orm/reference/error-reference */
@@ -146,6 +153,15 @@ export function isTransactionConflict(error: unknown): boolean {
     }
   }
   return false;
+}
+
+/**
+ * Whether a COMMIT that failed with this error of pg may have taken effect: it was sent, and Postgres has not said
+ * that it rolled back. PgBouncer reports a lost connection to Postgres in class 08.
+ */
+export function mayHaveCommitted(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.code?.startsWith('08') === true;
+  return !(error instanceof Error && UNSENT_MESSAGES.some((it) => error.message.startsWith(it)));
 }
 
 /** Whether an error of ioredis or BullMQ means that Redis is unavailable or not ready. */

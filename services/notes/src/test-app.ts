@@ -78,14 +78,16 @@ export function testEnvironment(databaseUrl: string, { origin }: TokenIssuer) {
   };
 }
 
-/** The API and its worker as their processes open them, on their own database. */
-export async function startTestApp(replicated?: ReplicatedDatabase): Promise<TestApp> {
+/** The API and its worker as their processes open them, on their own database unless one is given. */
+export async function startTestApp(
+  given?: Pick<ReplicatedDatabase, 'url'> & Partial<ReplicatedDatabase>,
+): Promise<TestApp> {
   await using stack = new AsyncDisposableStack();
   const context = testContext(stack);
   const folder = await mkdtemp(join(tmpdir(), 'atrium-files-'));
   stack.defer(() => rm(folder, { recursive: true }));
   const issuer = stack.use(await startTokenIssuer());
-  const url = replicated?.url ?? stack.use(await createTestDatabase('notes')).url;
+  const url = given?.url ?? stack.use(await createTestDatabase('notes')).url;
   const environment = { ...testEnvironment(url, issuer), FILES_FOLDER: folder };
   const revoked = new Set<string>();
   const keySet = createKeySet({ url: issuer.jwksUrl, ...TEST_TIMEOUTS });
@@ -103,7 +105,7 @@ export async function startTestApp(replicated?: ReplicatedDatabase): Promise<Tes
   const worker = await openNotesWorker(context, workerConfig, { ...overrides, hasJobs: false });
   const config = readConfig(NotesConfig, {
     ...environment,
-    DATABASE_READ_URL: replicated?.readUrl,
+    DATABASE_READ_URL: given?.readUrl,
     NOTES_WORKER_URL: await serve(stack, worker.server, { port: 0, host: '127.0.0.1' }),
   });
   const notes = await openNotes(context, config, overrides);

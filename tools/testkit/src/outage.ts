@@ -10,12 +10,15 @@ export interface Outage extends AsyncDisposable {
   end(): Promise<void>;
   /** Keeps the connections open, but passes nothing on any more. */
   freeze(): void;
+  /** Passes on the next message with this text, and closes its connection instead of passing on the answer. */
+  loseAnswerTo(text: string): void;
 }
 
 /** Puts a proxy in front of Postgres or Redis, so that one test can lose it without the others. */
 export async function startOutage(serverUrl: string): Promise<Outage> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
+  let unanswered: string | undefined;
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
@@ -26,6 +29,14 @@ export async function startOutage(serverUrl: string): Promise<Outage> {
     for (const socket of [near, far]) keep(socket);
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
+    near.on('data', (chunk: Buffer) => {
+      if (unanswered === undefined || !chunk.includes(unanswered)) return;
+      unanswered = undefined;
+      far
+        .unpipe(near)
+        .once('data', () => near.destroy())
+        .resume();
+    });
     near.pipe(far).pipe(near);
   });
   const open = async (port: number) => {
@@ -49,6 +60,9 @@ export async function startOutage(serverUrl: string): Promise<Outage> {
     end: () => open(port),
     freeze() {
       for (const socket of sockets) socket.unpipe().resume();
+    },
+    loseAnswerTo(text) {
+      unanswered = text;
     },
     [Symbol.asyncDispose]: close,
   };

@@ -6,7 +6,8 @@ const BACKOFF_MAX_MS = 8_000;
 
 /**
  * How long to wait before the next attempt; undefined when there is none. 429 and 503 say that
- * nothing was done, so every call is repeated; otherwise only calls that may run twice are.
+ * nothing was done, or only what a repetition with the same Idempotency-Key finds, so every call is
+ * repeated; otherwise only calls that may run twice are.
  *
  * @param attempt number of the failed attempt, from 1
  */
@@ -16,11 +17,11 @@ export function retryDelayMs(
   isIdempotent: boolean,
 ): number | undefined {
   if (attempt >= ATTEMPTS_MAX || !(error instanceof AtriumError)) return undefined;
-  const { status, retryAfterMs = 0 } = error;
+  const { status, code, retryAfterMs = 0 } = error;
   // A 409 that says when to come back: the first request with the Idempotency-Key is in progress.
   const isInProgress = status === 409 && error.retryAfterMs !== undefined;
   const wasRefused = status === 429 || status === 503 || isInProgress;
-  const wasLost = status === 0 || status === 502 || status === 504;
+  const wasLost = status === 0 || status === 502 || status === 504 || code === 'outcome-unknown';
   if (!wasRefused && !(wasLost && isIdempotent)) return undefined;
   return Math.max(retryAfterMs, backoffMs(attempt));
 }

@@ -140,6 +140,19 @@ describe('repeated calls', () => {
     ]);
   });
 
+  test('are those that may run twice when the service does not know the outcome', async () => {
+    await using service = await startService(() => ({
+      status: 500,
+      headers: { 'error-code': 'outcome-unknown' },
+    }));
+    const { links, webhooks } = service.atrium;
+    const events = webhooks.publishEvents([{ type: 'shop.order_paid', data: {} }]);
+    expect(await rejection(events)).toMatchObject({ status: 500, code: 'outcome-unknown' });
+    expect(service.receiver.requests).toHaveLength(1);
+    await rejection(links.createLink({ url: 'https://example.com/' }));
+    expect(service.receiver.requests).toHaveLength(5);
+  });
+
   test.each([400, 404, 412, 500])('are none that end in %i', async (status) => {
     await using service = await startService(() => ({ ...unavailable, status }));
     expect(await rejection(service.atrium.links.getLink('lnk_1'))).toMatchObject({ status });

@@ -11,8 +11,9 @@ import {
 } from '@atrium/events/outbox';
 import type pg from 'pg';
 import { runForHolder } from '../holder.ts';
+import { HttpError } from '../http-error.ts';
 import type { ProcessTracing } from '../tracing/tracing.ts';
-import { isDatabaseUnavailable, isTransactionConflict } from '../outage.ts';
+import { isDatabaseUnavailable, isTransactionConflict, mayHaveCommitted } from '../outage.ts';
 import { type NameStatement, runStatement, type Sql } from './sql.ts';
 import { joinTransaction, type PrismaLike, type PrismaQueries } from './prisma-queries.ts';
 
@@ -61,14 +62,18 @@ interface TransactionOptions<Client> {
   tracing: ProcessTracing | undefined;
 }
 
-/** Runs `work` between BEGIN and COMMIT, or ROLLBACK when it throws. */
+/**
+ * Runs `work` between BEGIN and COMMIT, or ROLLBACK when it throws.
+ *
+ * @throws HttpError `outcome-unknown`, which satisfies `isDatabaseUnavailable`
+ */
 export async function runTransaction<Client extends PrismaLike | undefined, Result>(
   { pool, prisma, origin, wakeRelay, tracing, begin, nameStatement }: TransactionOptions<Client>,
   work: (tx: Transaction<Client>) => Promise<Result>,
 ): Promise<Result> {
   const afterCommit: (() => void)[] = [];
   const requestId = 'requestId' in origin ? origin.requestId : undefined;
-  const result = await onConnection(pool, begin, async (client) => {
+  const inTransaction = async (client: pg.PoolClient) => {
     const joined = joinTransaction(prisma, client);
     const tx: Transaction<Client> = {
       prisma: joined.queries,
@@ -111,10 +116,23 @@ export async function runTransaction<Client extends PrismaLike | undefined, Resu
     } finally {
       await joined.end();
     }
-  });
+  };
+  const result = await onConnection(pool, begin, inTransaction, commitWrites);
   // What they start works for everybody.
   runForHolder(undefined, () => afterCommit.forEach((callback) => callback()));
   return result;
+}
+
+const commit = (client: pg.PoolClient): Promise<unknown> => client.query('COMMIT');
+
+/** A transaction that may have been committed must not look as if it could be repeated. */
+async function commitWrites(client: pg.PoolClient): Promise<void> {
+  try {
+    await commit(client);
+  } catch (error) {
+    if (!mayHaveCommitted(error)) throw error;
+    throw new HttpError('outcome-unknown', undefined, { cause: error });
+  }
 }
 
 /** Runs `work` in a transaction on a connection of its own. */
@@ -122,6 +140,7 @@ export async function onConnection<Result>(
   pool: pg.Pool,
   begin: string,
   work: (client: pg.PoolClient) => Promise<Result>,
+  end: (client: pg.PoolClient) => Promise<unknown> = commit,
 ): Promise<Result> {
   const client = await pool.connect();
   // A connection in an unknown state is closed, which rolls back too, and not given back.
@@ -129,7 +148,7 @@ export async function onConnection<Result>(
   try {
     await client.query(begin);
     const result = await work(client);
-    await client.query('COMMIT');
+    await end(client);
     isClean = true;
     return result;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { accountOf } from '../authentication/authentication.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { HttpError } from '../http-error.ts';
+import { HttpError, unavailable } from '../http-error.ts';
 import {
   type Answer,
   createIdempotencyStore,
@@ -126,6 +126,12 @@ function inProgress(): HttpError {
   });
 }
 
+/** With a key, a request may be repeated although it may have taken effect: it then gets the stored answer. */
+function throwRepeatable(error: unknown): never {
+  const isUnknown = error instanceof HttpError && error.code === 'outcome-unknown';
+  throw isUnknown ? unavailable(undefined, undefined, error) : error;
+}
+
 /** @param options.keyRing encrypts the stored responses: for services whose responses hold secrets */
 export function createIdempotency<Client>(options: {
   database: Database<Client>;
@@ -154,7 +160,7 @@ export function createIdempotency<Client>(options: {
     beforeCommit?: () => void,
   ): Promise<Body> {
     const origin = { requestId: reply.request.id };
-    const { found, answer } = await database.transaction(origin, async (tx) => {
+    const run = database.transaction(origin, async (tx) => {
       if (keyed !== undefined) {
         if (!(await store.lock(tx, keyed))) throw inProgress();
         // Another request may have finished since the first look.
@@ -166,6 +172,7 @@ export function createIdempotency<Client>(options: {
       beforeCommit?.();
       return { answer };
     });
+    const { found, answer } = await (keyed === undefined ? run : run.catch(throwRepeatable));
     // What is stored under the fingerprint of this route is an answer of its `work`.
     return answer === undefined ? (replay(reply, found) as Body) : send(reply, answer);
   }
@@ -185,7 +192,7 @@ export function createIdempotency<Client>(options: {
       if (isRefused && ((await hasTwin()) || (await store.find(database, keyed)))) {
         throw inProgress();
       }
-      throw error;
+      return throwRepeatable(error);
     }
   }
 

@@ -39,3 +39,26 @@ test('repeats the response when the slug would be taken now', async () => {
   expect(await call('POST', '/api/links', body)).toMatchObject({ status: 409 });
   expect(await call('POST', '/api/links', body, KEY)).toEqual({ status: 201, body: first.body });
 });
+
+test('can be repeated, and makes one link, when the result of the COMMIT is lost', async () => {
+  const ownerId = newId('usr');
+  const [replica] = replicas;
+  const call = platform.as({ sub: ownerId })(replica);
+  const body = { url: 'https://example.com/' };
+  replica.outages.postgres.loseAnswerTo('COMMIT');
+  expect(await call('POST', '/api/links', body, KEY)).toMatchObject({ status: 503 });
+  expect(await linksOf(ownerId)).toBe(1);
+  expect(await call('POST', '/api/links', body, KEY)).toMatchObject({ status: 201 });
+  expect(await linksOf(ownerId)).toBe(1);
+});
+
+test('says that nobody knows the outcome when the result of the COMMIT is lost without a key', async () => {
+  const ownerId = newId('usr');
+  const [replica] = replicas;
+  replica.outages.postgres.loseAnswerTo('COMMIT');
+  const created = await platform.as({ sub: ownerId })(replica)('POST', '/api/links', {
+    url: 'https://example.com/',
+  });
+  expect(created).toMatchObject({ status: 500, body: { error: 'Internal Server Error' } });
+  expect(await linksOf(ownerId)).toBe(1);
+});

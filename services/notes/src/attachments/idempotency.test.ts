@@ -1,14 +1,19 @@
 import { newId } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { createTestDatabase } from '@atrium/testkit/database';
+import { type Outage, startOutage } from '@atrium/testkit/outage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { upload } from './attachments.fixture.ts';
 
+const stack = new AsyncDisposableStack();
+let outage: Outage;
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  outage = stack.use(await startOutage(stack.use(await createTestDatabase('notes')).url));
+  app = stack.use(await startTestApp({ url: outage.url }));
 });
-afterAll(() => app[Symbol.asyncDispose]());
+afterAll(() => stack.disposeAsync());
 
 const { storageBytes, fileSizeBytes } = PLAN_LIMITS.free;
 const headers = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' };
@@ -66,6 +71,15 @@ test('stores one file for eight parallel uploads with one key, and counts it onc
     expect(status === 201 ? body : status).toEqual(status === 201 ? attachment : 409);
   }
   expect([answers.some(({ status }) => status === 201), await usedBytes()]).toEqual([true, 6]);
+});
+
+test('returns 503 when the result of the COMMIT that begins the upload is lost', async () => {
+  const { attach, list } = await start();
+  outage.loseAnswerTo('COMMIT');
+  expect(await attach('Tulips')).toMatchObject({ status: 503 });
+  expect(await list()).toEqual([]);
+  const repeated = await attach('Tulips');
+  expect(await list()).toEqual([repeated.body]);
 });
 
 test('returns 409 with Retry-After only while the first upload takes the space that is left', async () => {

@@ -6,5 +6,6 @@ export function errorText(error: unknown, { errors }: Texts): string {
   if (!(error instanceof AtriumError)) return errors.unexpected;
   if (error.status === 0) return errors.offline;
   if (error.status === 429) return errors.tooMany;
-  return error.status >= 500 ? errors.unexpected : errors.rejection(error);
+  const isAnswer = error.status < 500 || error.code === 'outcome-unknown';
+  return isAnswer ? errors.rejection(error) : errors.unexpected;
 }

@@ -107,6 +107,7 @@ const germanErrors: Record<ErrorCode, string> = {
   'idempotency-key-reused': 'Der Schlüssel gehört schon zu einer anderen Anfrage',
   'too-many-requests': 'Zu viele Versuche. Warte etwas und versuche es erneut.',
   'internal-error': 'Der Fehler liegt bei uns. Versuche es erneut.',
+  'outcome-unknown': 'Vielleicht hat es geklappt. Sieh nach, bevor du es erneut versuchst.',
   unavailable: 'Das geht gerade nicht. Versuche es gleich noch einmal.',
 };
 
