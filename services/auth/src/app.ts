@@ -175,7 +175,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
     defaultPlan: config.DEFAULT_PLAN,
   });
   personalTokenRoutes(server, { ...owned, exchange: deps.exchange });
-  await allOauthRoutes(server, { ...owned, authUrl, provider: deps.provider });
+  await allOauthRoutes(server, { ...owned, emails, authUrl, provider: deps.provider });
 
   passwordRoutes(server, {
     database,

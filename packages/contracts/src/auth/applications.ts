@@ -126,10 +126,24 @@ export const CreateApplicationBody = component(
 );
 export type CreateApplicationBody = Static<typeof CreateApplicationBody>;
 
+/** Settings that change only with re-authentication: where people are sent, and what it may ask for. */
+export const GUARDED_SETTINGS = [
+  'redirectUrls',
+  'postLogoutUrls',
+  'backchannelLogoutUrl',
+  'scopes',
+] as const;
+export type GuardedSetting = (typeof GUARDED_SETTINGS)[number];
+
 export const ChangeApplicationBody = component(
   'ChangeApplicationBody',
-  Type.Partial(Type.Object(fields, { additionalProperties: false })),
-  { redirectUrls: ['https://reading.example/callback', 'http://localhost:3000/callback'] },
+  Type.Partial(
+    Type.Object({ ...fields, ...OwnerProof.properties }, { additionalProperties: false }),
+  ),
+  {
+    redirectUrls: ['https://reading.example/callback', 'http://localhost:3000/callback'],
+    password: 'correct horse battery staple',
+  },
 );
 export type ChangeApplicationBody = Static<typeof ChangeApplicationBody>;
 

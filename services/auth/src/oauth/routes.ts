@@ -1,5 +1,6 @@
 import type { Server } from '@atrium/service-kit/server';
 import { operatorApplicationRoutes } from './applications/operator-routes.ts';
+import { applicationChangeRoutes } from './applications/change-routes.ts';
 import { applicationLogoRoutes } from './applications/logo-routes.ts';
 import { type ApplicationRoutesDeps, applicationRoutes } from './applications/routes.ts';
 import { applicationSecretRoutes } from './applications/secret-routes.ts';
@@ -19,6 +20,7 @@ export async function allOauthRoutes(server: Server, deps: OauthRoutesDeps): Pro
   await server.register(interactionRoutes, deps);
   await server.register(deviceLoginRoutes, deps);
   await server.register(applicationRoutes, deps);
+  await server.register(applicationChangeRoutes, deps);
   await server.register(applicationLogoRoutes, deps);
   await server.register(applicationSecretRoutes, deps);
   await server.register(grantRoutes, deps);

@@ -1,13 +1,16 @@
-import type { Application } from '@atrium/client';
+import type { Application, OwnerProof } from '@atrium/client';
 import { Button, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ReauthenticationDialog } from '../account/proof/reauthentication-dialog.tsx';
+import { methodsOf, useSecondFactors } from '../account/proof/second-factors.ts';
 import { applications } from '../session/applications.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
 import { checksOf } from '../ui/forms/fields.tsx';
-import { FormError } from '../ui/forms/form-errors.tsx';
+import { FormError, hasCode, showServiceError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { Section } from '../ui/page/section.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
@@ -40,8 +43,11 @@ export function SettingsSection({ application }: { application: Application }) {
     initialValues: valuesOf(application),
     validate: { name: checksOf(text).required(own.name) },
   });
-  const submission = useSubmission(form, async (values) => {
+  const factors = useSecondFactors();
+  const [isProving, setProving] = useState(false);
+  const save = async (values: typeof form.values, proof?: OwnerProof) => {
     const saved = await applications.changeApplication(application.id, {
+      ...proof,
       name: values.name.trim(),
       homePage: orNull(values.homePage),
       scopes: values.scopes,
@@ -57,7 +63,16 @@ export function SettingsSection({ application }: { application: Application }) {
     form.setInitialValues(valuesOf(saved));
     form.setValues(valuesOf(saved));
     toast(own.saved);
-  });
+  };
+  const submission = useSubmission(
+    form,
+    (values) => save(values),
+    (error) => {
+      if (!hasCode(error, 'proof-required')) return showServiceError(form, error, text);
+      setProving(true);
+      return null;
+    },
+  );
   const lines = (name: 'redirectUrls' | 'postLogoutUrls') => (
     <Textarea
       key={form.key(name)}
@@ -122,6 +137,19 @@ export function SettingsSection({ application }: { application: Application }) {
           </div>
         </Stack>
       </form>
+      {isProving && factors.data !== undefined && (
+        <ReauthenticationDialog
+          title={own.confirmTitle}
+          explanation={own.confirmExplanation}
+          submit={own.save}
+          methods={methodsOf(factors.data)}
+          onProof={async (proof) => {
+            await save(form.values, proof);
+            setProving(false);
+          }}
+          onClose={() => setProving(false)}
+        />
+      )}
       <UnsavedChanges when={form.isDirty() && !submission.isPending} />
     </Section>
   );

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import * as client from 'openid-client';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../accounts.ts';
 import { call, text } from '../client.ts';
@@ -15,7 +15,8 @@ import { startJourneys } from './journeys.ts';
 const { atrium, createAccount, openAs, visit } = await startJourneys();
 
 const dialog = (page: Page) => page.getByRole('dialog');
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const button = (page: Page | Locator, name: string) =>
+  page.getByRole('button', { name, exact: true });
 
 /** The image of an application, where it has one. */
 const logo = (page: Page) => page.locator('img[src*="/avatars/"]');
@@ -179,7 +180,15 @@ test('an application is changed, gets a second secret and is deleted', async () 
   await page.getByLabel('Redirect URLs').fill('https://bookmarks.example/back');
   await page.getByLabel('Name').fill('Bookmarks of all');
   await button(page, 'Save').click();
+  await page.getByText('It decides where people are sent').waitFor();
+  await expectAccessible(page, 'developers-settings-proof');
+  await dialog(page).getByLabel('Password', { exact: true }).fill('a wrong guess');
+  await button(dialog(page), 'Save').click();
+  await page.getByText('The password is wrong').waitFor();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button(dialog(page), 'Save').click();
   await page.getByText('Application saved').waitFor();
+  await expect.poll(() => dialog(page).count()).toBe(0);
   await button(page, 'New secret').click();
   await dialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog(page).getByRole('button', { name: 'New secret' }).click();

@@ -39,6 +39,12 @@ export function sampleEmails(
       isLinked: true,
       revokeAccessToken: TOKEN,
     }),
+    applicationChanged: templates.applicationChanged(to, {
+      applicationId: 'app_preview',
+      applicationName: 'Reading list <b>of</b> all',
+      changes: ['redirectUrls', 'postLogoutUrls', 'backchannelLogoutUrl', 'scopes'],
+      revokeAccessToken: TOKEN,
+    }),
     confirmEmail: templates.confirmEmail({ ...to, email: newEmail }, TOKEN),
     emailChangeRequested: templates.emailChangeRequested(to, change),
     emailChanged: templates.emailChanged(to, { ...change, canRevert: true }),

@@ -56,7 +56,7 @@ test.each(Object.keys(english) as (keyof typeof english)[])('%s is translated', 
 
 /** The addresses of pages that emails may link to. */
 const PAGES =
-  /^https:\/\/(web\.example\/(login|webhooks|(verify-email|confirm-email|reset-password|not-me|invitations)\/preview-token)|example\.com\/exports\/1\?token=2&part=3)$/;
+  /^https:\/\/(web\.example\/(login|webhooks|developers\/applications\/app_preview|(verify-email|confirm-email|reset-password|not-me|invitations)\/preview-token)|example\.com\/exports\/1\?token=2&part=3)$/;
 test.each(emails)('%s links only to pages that exist', (_name, email) => {
   const button = email.text.match(/:\n(https:\S+)/g) ?? [];
   expect(button.filter((link) => !PAGES.test(link.slice(2)))).toEqual([]);
@@ -67,6 +67,7 @@ test.each([
   'suspiciousLogin',
   'secondFactorChanged',
   'loginProviderChanged',
+  'applicationChanged',
   'emailChangeRequested',
   'emailChanged',
   'accountDeletion',

@@ -1,6 +1,7 @@
 import type { EmailContent, EmailLinks, EmailText, Recipient } from './content.ts';
 import { renderEmail } from './render.ts';
 import {
+  type ApplicationChanges,
   EMAIL_TEXTS,
   type EmailTexts,
   type FactorChangeKind,
@@ -16,6 +17,7 @@ export type EmailKind =
   | 'suspicious-login'
   | 'second-factor-changed'
   | 'login-provider-changed'
+  | 'application-changed'
   | 'confirm-email'
   | 'email-change-requested'
   | 'email-changed'
@@ -80,6 +82,18 @@ export function createEmailTemplates(webUrl: string) {
     ) =>
       render(to, (texts) => texts.loginProviderChanged(to.name, change), {
         button: notMe(revokeAccessToken),
+      }),
+    applicationChanged: (
+      to: Recipient,
+      {
+        applicationId,
+        revokeAccessToken,
+        ...changed
+      }: ApplicationChanges & { applicationId: string; revokeAccessToken: string },
+    ) =>
+      render(to, (texts) => texts.applicationChanged(to.name, changed), {
+        button: notMe(revokeAccessToken),
+        secondary: page(`/developers/applications/${applicationId}`),
       }),
     /** To the new address, without a name: its owner may not be the owner of the account. */
     confirmEmail: (to: Omit<Recipient, 'name'>, token: string) =>

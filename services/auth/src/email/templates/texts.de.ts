@@ -16,6 +16,15 @@ const FACTOR_CHANGES = {
 };
 
 /** The reasons for which webhooks are disabled; another one is shown as it is. */
+const APPLICATION_CHANGES = {
+  redirectUrls: 'URLs für die Rückkehr',
+  postLogoutUrls: 'URLs nach dem Abmelden',
+  backchannelLogoutUrl: 'URL, die von Abmeldungen erfährt',
+  scopes: 'worum sie bitten darf',
+  secretAdded: 'ein Geheimnis wurde hinzugefügt',
+  secretRemoved: 'ein Geheimnis wurde entfernt',
+};
+
 const WEBHOOK_REASONS: Record<string, string> = {
   'Every delivery failed for five days': 'Fünf Tage lang ist jede Zustellung gescheitert',
   'The endpoint answered 410 Gone': 'Der Empfänger hat mit 410 Gone geantwortet',
@@ -103,6 +112,17 @@ export const german: EmailTexts = {
     closing: IF_NOT_YOU,
   }),
   confirmEmail: () => ({
+  applicationChanged: (name, { applicationName, changes }) => ({
+    subject: 'Deine Anwendung wurde geändert',
+    paragraphs: [hello(name), 'eine Anwendung, die du registriert hast, wurde geändert.'],
+    facts: [
+      ['Anwendung', applicationName],
+      ['Änderung', changes.map((change) => APPLICATION_CHANGES[change]).join('; ')],
+    ],
+    button: NOT_ME,
+    closing: `${IF_NOT_YOU} Die Änderung macht er nicht rückgängig: Prüfe danach die Anwendung.`,
+    secondary: 'Anwendung zeigen',
+  }),
     subject: 'Bestätige deine neue E-Mail-Adresse',
     paragraphs: ['Hallo,', 'bitte bestätige, dass dein Konto diese E-Mail-Adresse verwenden soll.'],
     button: 'E-Mail bestätigen',

@@ -13,6 +13,15 @@ const FACTOR_CHANGES = {
   'recovery_code.used': 'A recovery code was used to log in to your account.',
 };
 
+const APPLICATION_CHANGES = {
+  redirectUrls: 'Redirect URLs',
+  postLogoutUrls: 'URLs after logging out',
+  backchannelLogoutUrl: 'URL that is told of logouts',
+  scopes: 'what it may ask for',
+  secretAdded: 'A secret was added',
+  secretRemoved: 'A secret was removed',
+};
+
 const hello = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`);
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', {
@@ -84,6 +93,17 @@ export const english: EmailTexts = {
     ],
     button: NOT_ME,
     closing: IF_NOT_YOU,
+  }),
+  applicationChanged: (name, { applicationName, changes }) => ({
+    subject: 'Your application was changed',
+    paragraphs: [hello(name), 'An application that you registered was changed.'],
+    facts: [
+      ['Application', applicationName],
+      ['Change', changes.map((change) => APPLICATION_CHANGES[change]).join('; ')],
+    ],
+    button: NOT_ME,
+    closing: `${IF_NOT_YOU} It does not undo the change, so check the application afterwards.`,
+    secondary: 'Show the application',
   }),
   confirmEmail: () => ({
     subject: 'Confirm your new email address',

@@ -1,3 +1,4 @@
+import type { GuardedSetting } from '@atrium/contracts/auth/applications';
 import type { CollaboratorRole } from '@atrium/contracts/notes/members';
 import type { Language } from '@atrium/contracts/auth/profile';
 import type { EmailText } from './content.ts';
@@ -24,6 +25,13 @@ export type FactorChangeKind =
   | 'recovery_codes.renewed'
   | 'recovery_code.used';
 
+export type ApplicationChangeKind = GuardedSetting | 'secretAdded' | 'secretRemoved';
+
+export interface ApplicationChanges {
+  applicationName: string;
+  changes: readonly ApplicationChangeKind[];
+}
+
 /** Every message in one language. The name is '' where someone else may have chosen it. */
 export interface EmailTexts {
   verifyEmail(): EmailText;
@@ -33,6 +41,7 @@ export interface EmailTexts {
   suspiciousLogin(name: string, device: LoginDevice): EmailText;
   secondFactorChanged(name: string, change: FactorChangeKind): EmailText;
   loginProviderChanged(name: string, change: { provider: string; isLinked: boolean }): EmailText;
+  applicationChanged(name: string, changed: ApplicationChanges): EmailText;
   confirmEmail(): EmailText;
   emailChangeRequested(name: string, newEmail: string): EmailText;
   emailChanged(name: string, change: { newEmail: string; canRevert: boolean }): EmailText;

@@ -1,7 +1,6 @@
 import {
   Application,
   Applications,
-  ChangeApplicationBody,
   CreateApplicationBody,
   CreatedApplication,
 } from '@atrium/contracts/auth/applications';
@@ -15,9 +14,9 @@ import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { requesterOf } from '../../accounts/requester.ts';
-import { lockBySession } from '../../accounts/store.ts';
 import type { AuditLog } from '../../audit/record.ts';
 import type { Database, Tx } from '../../database.ts';
+import type { Emails } from '../../email/outbox/store.ts';
 import { PROOF_CODES, type Reauthenticate, requireVerified } from '../../second-factor/changes.ts';
 import { KEEPS_SECRETS, newSecret } from './secrets.ts';
 import { representApplication } from './represent.ts';
@@ -30,6 +29,7 @@ export interface ApplicationRoutesDeps {
   reauthenticate: Reauthenticate;
   revokedSessions: Pick<RevokedSessions, 'sync'>;
   audit: AuditLog;
+  emails: Emails;
   authUrl: string;
   clockMs: () => number;
 }
@@ -40,7 +40,7 @@ export async function applicationRoutes(
   server: Server,
   deps: ApplicationRoutesDeps,
 ): Promise<void> {
-  const { database, audit, clockMs } = deps;
+  const { database, audit } = deps;
   requireAccessToken(server, deps.authenticator);
 
   const represent = (application: store.StoredApplication) =>
@@ -136,38 +136,6 @@ export async function applicationRoutes(
       },
     },
     async (request) => represent(await find(request.params.id, accountOf(request).id)),
-  );
-
-  server.patch(
-    '/applications/:id',
-    {
-      schema: {
-        operationId: 'changeApplication',
-        summary: 'Change an application',
-        tags,
-        params: IdParams,
-        body: ChangeApplicationBody,
-        response: {
-          200: Application,
-          ...errorResponses(401, 404, 422, 'redirect-url-missing', 'url-not-allowed'),
-        },
-      },
-    },
-    async (request) => {
-      const requester = requesterOf(request);
-      const { accountId } = requester;
-      const { id } = request.params;
-      return database.transaction(requester.origin, async (tx) => {
-        if ((await lockBySession(tx, requester)) === undefined)
-          throw new HttpError('token-invalid');
-        const before = await find(id, accountId, tx);
-        checkUrls(before.kind, { ...before, ...request.body });
-        await store.updateApplication(tx, { id, accountId }, request.body, clockMs());
-        const data = { name: before.name, changed: Object.keys(request.body).join(' ') };
-        await audit.record(tx, { kind: 'application.changed', ...requester, data });
-        return represent(await find(id, accountId, tx));
-      });
-    },
   );
 
   server.delete(

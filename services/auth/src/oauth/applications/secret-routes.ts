@@ -7,7 +7,9 @@ import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { requesterOf } from '../../accounts/requester.ts';
+import { lockBySession } from '../../accounts/store.ts';
 import { PROOF_CODES } from '../../second-factor/changes.ts';
+import { recordApplicationChange } from './record-change.ts';
 import type { ApplicationRoutesDeps } from './routes.ts';
 import { KEEPS_SECRETS, newSecret } from './secrets.ts';
 import { deleteSecret, getApplication, insertSecret } from './store.ts';
@@ -18,7 +20,7 @@ export async function applicationSecretRoutes(
   server: Server,
   deps: ApplicationRoutesDeps,
 ): Promise<void> {
-  const { database, audit } = deps;
+  const { database, clockMs } = deps;
   requireAccessToken(server, deps.authenticator);
 
   server.post(
@@ -40,13 +42,20 @@ export async function applicationSecretRoutes(
       const requester = requesterOf(request);
       const { id } = request.params;
       const { secret, ...made } = newSecret();
-      const row = await deps.reauthenticate(requester, request.body, async (tx, _owner, nowMs) => {
-        const { kind, name } = await getApplication(tx, { id, accountId: requester.accountId });
-        if (!KEEPS_SECRETS.has(kind)) throw new HttpError('no-secrets');
+      const row = await deps.reauthenticate(requester, request.body, async (tx, owner, nowMs) => {
+        const application = await getApplication(tx, { id, accountId: requester.accountId });
+        if (!KEEPS_SECRETS.has(application.kind)) throw new HttpError('no-secrets');
         const inserted = await insertSecret(tx, id, { secret, ...made }, nowMs);
         if (inserted === undefined) throw new HttpError('too-many-secrets');
-        const data = { name, ending: inserted.ending };
-        await audit.record(tx, { kind: 'application.secret_added', ...requester, data });
+        await recordApplicationChange(deps, tx, {
+          kind: 'application.secret_added',
+          requester,
+          owner,
+          application,
+          changes: ['secretAdded'],
+          data: { ending: inserted.ending },
+          nowMs,
+        });
         return inserted;
       });
       reply.code(201).header('cache-control', 'no-store');
@@ -70,15 +79,18 @@ export async function applicationSecretRoutes(
       const requester = requesterOf(request);
       const { id: applicationId, secretId: id } = request.params;
       await database.transaction(requester.origin, async (tx) => {
-        const { name } = await getApplication(tx, {
-          id: applicationId,
-          accountId: requester.accountId,
-        });
+        const owner = await lockBySession(tx, requester);
+        if (owner === undefined) throw new HttpError('token-invalid');
+        const { accountId } = requester;
+        const application = await getApplication(tx, { id: applicationId, accountId });
         if (!(await deleteSecret(tx, { id, applicationId }))) throw notFound('Secret');
-        await audit.record(tx, {
+        await recordApplicationChange(deps, tx, {
           kind: 'application.secret_removed',
-          ...requester,
-          data: { name },
+          requester,
+          owner,
+          application,
+          changes: ['secretRemoved'],
+          nowMs: clockMs(),
         });
       });
       await deps.revokedSessions.sync();

@@ -1,8 +1,4 @@
-import {
-  ApplicationKind,
-  type ChangeApplicationBody,
-  SECRETS_MAX,
-} from '@atrium/contracts/auth/applications';
+import { ApplicationKind, SECRETS_MAX } from '@atrium/contracts/auth/applications';
 import { SCOPES, type Scope } from '@atrium/contracts/auth/scope-names';
 import { newId } from '@atrium/contracts/ids';
 import { notFound } from '@atrium/service-kit/http-error';
@@ -99,11 +95,14 @@ export async function insertApplication(
 export async function updateApplication(
   tx: Tx,
   { id, accountId }: { id: string; accountId: string },
-  data: ChangeApplicationBody,
+  settings: Partial<Omit<NewApplication, 'id' | 'accountId' | 'kind'>>,
   nowMs: number,
 ): Promise<void> {
   const updatedAt = new Date(nowMs);
-  await tx.prisma.application.update({ where: { id, accountId }, data: { ...data, updatedAt } });
+  await tx.prisma.application.update({
+    where: { id, accountId },
+    data: { ...settings, updatedAt },
+  });
 }
 
 /** Its grants go with it, which every service learns. @returns its name; undefined when there is none */

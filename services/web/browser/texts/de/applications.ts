@@ -80,6 +80,9 @@ export const applications: OtherPageTexts['applications'] = {
     settings: 'Einstellungen',
     save: 'Speichern',
     saved: 'Anwendung gespeichert',
+    confirmTitle: 'Änderung bestätigen',
+    confirmExplanation:
+      'Sie entscheidet, wohin die Leute geschickt werden oder worum die Anwendung bitten darf. Bestätige, dass du es bist.',
     people: (count) => (count === 1 ? '1 Person' : `${count} Personen`),
     secretTitle: 'Das Geheimnis der Anwendung',
     secretOnce:

@@ -86,6 +86,9 @@ export const applications = {
     settings: 'Settings',
     save: 'Save',
     saved: 'Application saved',
+    confirmTitle: 'Confirm the change',
+    confirmExplanation:
+      'It decides where people are sent, or what the application may ask for. Confirm that it is you.',
     people: (count: number) => (count === 1 ? '1 person' : `${count} people`),
     secretTitle: 'The secret of the application',
     secretOnce: 'Copy it now. It is not shown again; a lost one is replaced by a new one.',
