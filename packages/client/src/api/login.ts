@@ -104,7 +104,7 @@ export interface LoginApi {
    */
   requestPasswordReset: (body: ForgotPasswordBody, options?: CallOptions) => Promise<Message>;
   /**
-   * Sets a new password with the token of an email, and ends all sessions.
+   * Sets a new password with the token of an email, ends all sessions, and revokes all applications and tokens.
    * @example
    * await atrium.auth.resetPassword(token, { password: 'a wholly different passphrase' });
    */

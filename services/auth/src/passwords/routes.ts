@@ -25,6 +25,9 @@ export function passwordRoutes(server: Server, deps: PasswordRoutesDeps): void {
       schema: {
         operationId: 'changePassword',
         summary: 'Change the password',
+        description:
+          'Ends the other sessions, and logs out devices. Applications with offline_access and personal access ' +
+          'tokens keep what they may do.',
         tags: ['Passwords'],
         security: [{ bearer: [] }],
         body: ChangePasswordBody,

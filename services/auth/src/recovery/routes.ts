@@ -53,6 +53,7 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
       schema: {
         operationId: 'resetPassword',
         summary: 'Set a new password with the token from the email',
+        description: 'Ends all sessions, and revokes all applications and personal access tokens.',
         tags,
         params: TokenParams,
         body: ResetPasswordBody,
@@ -82,8 +83,8 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
         operationId: 'revokeSuspiciousAccess',
         summary: 'Revoke all access with the token from a security notice',
         description:
-          'Ends all sessions and makes the password unusable until the owner sets another one with ' +
-          'an emailed link. Removes the second factors, linked login providers and devices added since ' +
+          'Ends all sessions, revokes all applications and personal access tokens, and makes the password ' +
+          'unusable until the owner sets another one with an emailed link. Removes the second factors, linked login providers and devices added since ' +
           'the event, and restores the former email address if the notice was about a change of it.',
         tags,
         params: TokenParams,

@@ -3,9 +3,10 @@ import type { EmailTexts } from './texts.ts';
 
 const NOT_ME = 'Das war ich nicht';
 const IF_NOT_YOU =
-  'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link beendet alle Sitzungen, macht das Passwort ' +
-  'unbrauchbar, entfernt die seitdem hinzugefügten zweiten Faktoren und Geräte und schickt dir einen Link ' +
-  'für ein neues Passwort. Er funktioniert einmal, innerhalb von 7 Tagen.';
+  'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link beendet alle Sitzungen, widerruft alle ' +
+  'Anwendungen und Zugriffstoken, macht das Passwort unbrauchbar, entfernt die seitdem hinzugefügten zweiten ' +
+  'Faktoren und Geräte und schickt dir einen Link für ein neues Passwort. Er funktioniert einmal, innerhalb ' +
+  'von 7 Tagen.';
 
 const FACTOR_CHANGES = {
   'factor.added': 'deinem Konto wurde ein zweiter Faktor hinzugefügt.',
@@ -15,7 +16,6 @@ const FACTOR_CHANGES = {
     'jemand hat sich mit einem Wiederherstellungscode bei deinem Konto angemeldet.',
 };
 
-/** The reasons for which webhooks are disabled; another one is shown as it is. */
 const APPLICATION_CHANGES = {
   redirectUrls: 'URLs für die Rückkehr',
   postLogoutUrls: 'URLs nach dem Abmelden',
@@ -25,6 +25,7 @@ const APPLICATION_CHANGES = {
   secretRemoved: 'ein Geheimnis wurde entfernt',
 };
 
+/** The reasons for which webhooks are disabled; another one is shown as it is. */
 const WEBHOOK_REASONS: Record<string, string> = {
   'Every delivery failed for five days': 'Fünf Tage lang ist jede Zustellung gescheitert',
   'The endpoint answered 410 Gone': 'Der Empfänger hat mit 410 Gone geantwortet',
@@ -111,7 +112,6 @@ export const german: EmailTexts = {
     button: NOT_ME,
     closing: IF_NOT_YOU,
   }),
-  confirmEmail: () => ({
   applicationChanged: (name, { applicationName, changes }) => ({
     subject: 'Deine Anwendung wurde geändert',
     paragraphs: [hello(name), 'eine Anwendung, die du registriert hast, wurde geändert.'],
@@ -123,6 +123,7 @@ export const german: EmailTexts = {
     closing: `${IF_NOT_YOU} Die Änderung macht er nicht rückgängig: Prüfe danach die Anwendung.`,
     secondary: 'Anwendung zeigen',
   }),
+  confirmEmail: () => ({
     subject: 'Bestätige deine neue E-Mail-Adresse',
     paragraphs: ['Hallo,', 'bitte bestätige, dass dein Konto diese E-Mail-Adresse verwenden soll.'],
     button: 'E-Mail bestätigen',
@@ -148,9 +149,11 @@ export const german: EmailTexts = {
     button: NOT_ME,
     closing: canRevert
       ? 'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link stellt diese E-Mail-Adresse wieder her, beendet ' +
-        'alle Sitzungen und macht das Passwort unbrauchbar. Er funktioniert einmal, innerhalb von 7 Tagen.'
-      : 'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link beendet alle Sitzungen und macht das ' +
-        'Passwort unbrauchbar. Er funktioniert einmal, innerhalb von 7 Tagen.',
+        'alle Sitzungen, widerruft alle Anwendungen und Zugriffstoken und macht das Passwort unbrauchbar. Er ' +
+        'funktioniert einmal, innerhalb von 7 Tagen.'
+      : 'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link beendet alle Sitzungen, widerruft alle ' +
+        'Anwendungen und Zugriffstoken und macht das Passwort unbrauchbar. Er funktioniert einmal, innerhalb ' +
+        'von 7 Tagen.',
   }),
   accountDeletion: (name, erasesAt) => ({
     subject: 'Dein Konto wird gelöscht',

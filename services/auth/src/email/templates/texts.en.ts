@@ -2,9 +2,9 @@ import type { EmailTexts } from './texts.ts';
 
 const NOT_ME = 'This was not me';
 const IF_NOT_YOU =
-  'If it was you, there is nothing to do. If it was not, the link ends all sessions, makes the password ' +
-  'unusable, removes the second factors and devices added since, and sends you a link for a new ' +
-  'password. It works once, within 7 days.';
+  'If it was you, there is nothing to do. If it was not, the link ends all sessions, revokes all ' +
+  'applications and access tokens, makes the password unusable, removes the second factors and devices ' +
+  'added since, and sends you a link for a new password. It works once, within 7 days.';
 
 const FACTOR_CHANGES = {
   'factor.added': 'A second factor was added to your account.',
@@ -129,9 +129,10 @@ export const english: EmailTexts = {
     button: NOT_ME,
     closing: canRevert
       ? 'If it was you, there is nothing to do. If it was not, the link restores this email address, ' +
-        'ends all sessions and makes the password unusable. It works once, within 7 days.'
-      : 'If it was you, there is nothing to do. If it was not, the link ends all sessions and makes the ' +
-        'password unusable. It works once, within 7 days.',
+        'ends all sessions, revokes all applications and access tokens, and makes the password unusable. ' +
+        'It works once, within 7 days.'
+      : 'If it was you, there is nothing to do. If it was not, the link ends all sessions, revokes all ' +
+        'applications and access tokens, and makes the password unusable. It works once, within 7 days.',
   }),
   accountDeletion: (name, erasesAt) => ({
     subject: 'Your account will be deleted',

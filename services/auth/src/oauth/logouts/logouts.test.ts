@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { listen } from '@atrium/testkit/http-listener';
 import { createVerifier } from 'fast-jwt';
 import * as client from 'openid-client';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   logInTo,
   makeApplication,
@@ -88,6 +88,45 @@ test('and when the person changes the password in another browser', async () => 
   expect(changed.status).toBe(200);
   expect((await nextLogout())['sid']).toBe(tokens.claims()?.['sid']);
   expect(await statusOf(tokens.access_token)).toBe(401);
+});
+
+describe('a login that lasts without a session', () => {
+  const offline = { scope: `${scope} offline_access`, prompt: 'consent' };
+  const refresh = (tokens: Awaited<ReturnType<typeof logInTo>>) =>
+    client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+
+  test.each([
+    ['a reset of the password', 'reset-password', { password: 'a kettle on the stove' }],
+    ['"This was not me"', 'not-me', undefined],
+  ] as const)('ends with %s, and the application is told', async (_name, link, body) => {
+    const { email } = await makeVerified(app, `offline-${link}`);
+    const tokens = await logInTo(config, openBrowser(origin), `offline-${link}`, offline);
+    if (link === 'reset-password') {
+      await app.call('POST', '/auth/forgot-password', { body: { email } });
+    }
+    const used = `/auth/${link}/${await app.emailToken(email, link)}`;
+    expect((await app.call('POST', used, body && { body })).status).toBe(200);
+    expect(await statusOf(tokens.access_token)).toBe(401);
+    expect((await nextLogout())['sid']).toBe(tokens.claims()?.['sid']);
+    await expect(refresh(tokens)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('stays when the person changes the password, until it is taken back', async () => {
+    await makeVerified(app, 'offline-changer');
+    const browser = openBrowser(origin);
+    const tokens = await logInTo(config, browser, 'offline-changer', offline);
+    const token = await openBrowser(origin).logIn('offline-changer');
+    const body = { currentPassword: 'a lantern in the fog', newPassword: 'a kettle on the stove' };
+    await app.call('POST', '/user/change-password', { token, body });
+    expect((await browser.post('/auth/refresh', undefined)).status).toBe(401);
+    expect((await nextLogout())['sid']).toBe(tokens.claims()?.['sid']);
+    const later = await refresh(tokens);
+    expect(await statusOf(later.access_token)).toBe(200);
+    const { body: allowed } = await app.call('GET', '/user/grants', { token });
+    const [grant] = allowed['data'] as { id: string }[];
+    await app.call('DELETE', `/user/grants/${grant?.id}`, { token });
+    await expect(refresh(later)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
 });
 
 test('it is told again later when it does not answer', async () => {

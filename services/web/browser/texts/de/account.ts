@@ -7,7 +7,8 @@ export const account: OtherPageTexts['account'] = {
   security: {
     title: 'Sicherheit',
     password: 'Passwort',
-    passwordHint: 'Eine Änderung meldet alle deine anderen Sitzungen ab.',
+    passwordHint:
+      'Eine Änderung meldet alle deine anderen Sitzungen und Geräte ab. Erlaubte Anwendungen und Zugriffstoken dürfen weiter, was sie dürfen.',
     changePassword: 'Passwort ändern',
     currentPassword: 'Aktuelles Passwort',
     passwordChanged: 'Passwort geändert. Alle anderen Sitzungen sind beendet.',

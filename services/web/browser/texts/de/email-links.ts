@@ -37,8 +37,9 @@ export const emailLinks: typeof english = {
   notMe: {
     title: 'Konto sichern',
     explanation:
-      'Damit enden alle Sitzungen, das Passwort wird unbrauchbar, und zweite Faktoren und Geräte, die ' +
-      'seit der Nachricht dazukamen, werden entfernt. Du bekommst einen Link für ein neues Passwort.',
+      'Damit enden alle Sitzungen, alle Anwendungen und Zugriffstoken werden widerrufen, das Passwort wird ' +
+      'unbrauchbar, und zweite Faktoren und Geräte, die seit der Nachricht dazukamen, werden entfernt. Du ' +
+      'bekommst einen Link für ein neues Passwort.',
     submit: 'Mein Konto sichern',
     doneTitle: 'Dein Konto ist gesichert',
     done: 'Alle Sitzungen sind beendet. Der Link für ein neues Passwort ist in deinem Postfach.',

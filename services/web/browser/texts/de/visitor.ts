@@ -126,7 +126,8 @@ export const visitor: Texts = {
   reset: {
     title: 'Neues Passwort setzen',
     submit: 'Neues Passwort setzen',
-    explanation: 'Damit enden alle Sitzungen deines Kontos.',
+    explanation:
+      'Damit enden alle Sitzungen deines Kontos, und alle Anwendungen und Zugriffstoken werden widerrufen.',
     doneTitle: 'Dein Passwort ist geändert',
     done: 'Alle Sitzungen sind beendet. Melde dich mit dem neuen Passwort an.',
     logIn: 'Anmelden',

@@ -6,7 +6,8 @@ export const account = {
   security: {
     title: 'Security',
     password: 'Password',
-    passwordHint: 'Changing it logs out all your other sessions.',
+    passwordHint:
+      'Changing it logs out all your other sessions and devices. Applications that you have allowed, and access tokens, keep what they may do.',
     changePassword: 'Change password',
     currentPassword: 'Current password',
     passwordChanged: 'Password changed. All other sessions have ended.',

@@ -34,8 +34,9 @@ export const emailLinks = {
   notMe: {
     title: 'Secure your account',
     explanation:
-      'This ends every session, makes the password unusable, and removes second factors and devices ' +
-      'that were added since the message. You get a link for a new password.',
+      'This ends every session, revokes all applications and access tokens, makes the password unusable, ' +
+      'and removes second factors and devices that were added since the message. You get a link for a new ' +
+      'password.',
     submit: 'Secure my account',
     doneTitle: 'Your account is secured',
     done: 'Every session has ended. The link for a new password is in your mailbox.',

@@ -119,7 +119,8 @@ export const visitor = {
   reset: {
     title: 'Set a new password',
     submit: 'Set new password',
-    explanation: 'This ends all sessions of your account.',
+    explanation:
+      'This ends all sessions of your account, and revokes all applications and access tokens.',
     doneTitle: 'Your password is changed',
     done: 'All sessions have ended. Log in with the new password.',
     logIn: 'Log in',
