@@ -40,7 +40,7 @@ export interface Transaction<Client = unknown> extends Sql {
   append(entry: NewEvent | NewMessage): Promise<void>;
   /** Writes messages to other services in one statement. */
   appendMessages(messages: readonly NewMessage[]): Promise<void>;
-  /** Writes events that other requests have caused. */
+  /** Writes events in one statement, each for the request that has caused it. */
   appendFor(events: readonly CausedEvent[]): Promise<void>;
   /**
    * After a commit the relay of this queue looks at once; `append` has it done.

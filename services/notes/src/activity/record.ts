@@ -3,7 +3,7 @@ import type { ActivityKind } from '@atrium/contracts/notes/activity';
 import { idBound, newId } from '@atrium/contracts/ids';
 import type { CollaboratorRole } from '@atrium/contracts/notes/members';
 import type { Tx } from '../database.ts';
-import { appendEventOf } from './events.ts';
+import { appendEventsOf } from './events.ts';
 
 interface Details {
   workspaceId: string;
@@ -34,6 +34,16 @@ const JOINED_INTO: Partial<Record<ActivityKind, ActivityKind[]>> = {
   'note.renamed': ['note.created', 'note.renamed'],
 };
 
+interface OwnedWorkspace {
+  ownerId: string;
+  /** When the change is made. */
+  at: Date;
+}
+
+const FIND_OWNER = `
+  SELECT owner_id AS "ownerId", now() AS at FROM workspaces
+  WHERE id = $2 AND owner_id IS NOT NULL`;
+
 /** Raw, as it is part of every write of a note. The note is locked, so that parallel changes are joined too. */
 const RECORD = `
   WITH joined AS (
@@ -45,8 +55,16 @@ const RECORD = `
       (id, workspace_id, actor_id, kind, note_id, title, former_title, member_id, role)
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 WHERE NOT EXISTS (SELECT FROM joined)
   )
-  SELECT owner_id AS "ownerId", now() AS at FROM workspaces
-  WHERE id = $2 AND owner_id IS NOT NULL`;
+  ${FIND_OWNER}`;
+
+/** Raw: many at once. */
+const RECORD_ALL = `
+  WITH recorded AS (
+    INSERT INTO activities (id, workspace_id, actor_id, kind, note_id, title)
+    SELECT id, $2, $3, $4, note_id, title
+    FROM unnest($1::text[], $5::text[], $6::text[]) AS new (id, note_id, title)
+  )
+  ${FIND_OWNER}`;
 
 /**
  * Records a change in the transaction that makes it, with its event for the owner of the workspace, if it has
@@ -54,7 +72,7 @@ const RECORD = `
  */
 export async function recordActivity(tx: Tx, activity: NewActivity): Promise<void> {
   const { kind, workspaceId, accountId, noteId, title, formerTitle, memberId, role } = activity;
-  const [workspace] = await tx.query<{ ownerId: string; at: Date }>(RECORD, [
+  const [workspace] = await tx.query<OwnedWorkspace>(RECORD, [
     newId('act'),
     workspaceId,
     accountId,
@@ -67,5 +85,25 @@ export async function recordActivity(tx: Tx, activity: NewActivity): Promise<voi
     idBound('act', Date.now() - JOINED_MS),
     JOINED_INTO[kind] ?? [],
   ]);
-  if (workspace !== undefined) await appendEventOf(tx, activity, workspace);
+  if (workspace !== undefined) await appendEventsOf(tx, [activity], workspace);
+}
+
+/** Records the same change of many notes, each with its event, in the transaction that makes it. */
+export async function recordActivities(
+  tx: Tx,
+  change: { kind: 'note.deleted' | 'note.restored'; workspaceId: string; accountId: string },
+  notes: readonly { noteId: string; title: string }[],
+): Promise<void> {
+  const { kind, workspaceId, accountId } = change;
+  const [workspace] = await tx.query<OwnedWorkspace>(RECORD_ALL, [
+    notes.map(() => newId('act')),
+    workspaceId,
+    accountId,
+    kind,
+    notes.map(({ noteId }) => noteId),
+    notes.map(({ title }) => title),
+  ]);
+  if (workspace === undefined) return;
+  const activities = notes.map(({ noteId, title }) => ({ ...change, noteId, title }));
+  await appendEventsOf(tx, activities, workspace);
 }

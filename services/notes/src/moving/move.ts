@@ -108,8 +108,8 @@ async function moveOne(
   await tx.query(REMOVE_FAVOURITES, [note.id, to.workspaceId]);
   await attachFilesOf(tx, note.id, from, to.workspaceId);
   if (!note.isTemplate) {
-    await removeFromIndex(tx, note.id);
-    await addToIndex(tx, note);
+    await removeFromIndex(tx, [note.id]);
+    await addToIndex(tx, to.workspaceId, [note]);
     await moveLinks(tx, note);
   }
   return note;

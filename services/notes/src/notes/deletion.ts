@@ -1,6 +1,6 @@
-import { recordActivity } from '../activity/record.ts';
+import { recordActivities } from '../activity/record.ts';
 import type { Tx } from '../database.ts';
-import { removeFromIndex } from '../search-index/store.ts';
+import { removeBranchFromIndex, type SizedNote } from '../search-index/branches.ts';
 import { branchSql, lockWorkspaceOf } from '../tree/structure.ts';
 import { acceptedVersions, type Precondition } from './entity-tag.ts';
 
@@ -15,12 +15,12 @@ const DELETE = `
     UPDATE notes SET deleted_at = now(), deleted_by_owner = workspaces.owner_id = $3,
       deleted_with = nullif($2, notes.id)
     FROM branch, workspaces WHERE notes.id = branch.id AND workspaces.id = $1
-    RETURNING notes.id AS "noteId", notes.title, branch.level
+    RETURNING notes.id AS "noteId", notes.title, text_bytes(notes.content)::float8 AS bytes, branch.level
   ), counted AS (
     UPDATE workspaces SET note_count = note_count - (SELECT count(*)::integer FROM gone)
     WHERE id = $1
   )
-  SELECT "noteId", title FROM gone ORDER BY level, "noteId"`;
+  SELECT "noteId", title, bytes FROM gone ORDER BY level, "noteId"`;
 
 interface Deletion {
   id: string;
@@ -42,10 +42,8 @@ export async function deleteBranch(
   const locked = [id, workspaceId, acceptedVersions(precondition)];
   if ((await tx.query(LOCK_TARGET, locked)).length === 0) return undefined;
   const values = [workspaceId, id, accountId];
-  const notes = await tx.query<{ noteId: string; title: string }>(DELETE, values);
-  for (const note of notes) {
-    await removeFromIndex(tx, note.noteId);
-    await recordActivity(tx, { kind: 'note.deleted', workspaceId, accountId, ...note });
-  }
+  const notes = await tx.query<SizedNote & { title: string }>(DELETE, values);
+  await removeBranchFromIndex(tx, notes);
+  await recordActivities(tx, { kind: 'note.deleted', workspaceId, accountId }, notes);
   return { workspaceId, count: notes.length };
 }

@@ -35,7 +35,9 @@ export async function writeText(tx: Tx, note: WrittenNote, writing: Writing): Pr
   await keepReferencedFiles(tx, note, accountId);
   await recordVersion(tx, note, accountId, isRestore);
   if (!note.isTemplate) {
-    await (former === undefined ? addToIndex(tx, note) : updateInIndex(tx, note));
+    await (former === undefined
+      ? addToIndex(tx, note.workspaceId, [note])
+      : updateInIndex(tx, note));
     if (former?.isEdited !== false) await recordLinks(tx, note);
     if (former !== undefined) await keepLinks(tx, note, former.formerTitle);
   }

@@ -96,7 +96,18 @@ const text: fc.Arbitrary<NoteText> = fc.record({
   tags: fc.uniqueArray(fc.constantFrom('red', 'to do', 'Küche'), { maxLength: 2 }),
 });
 const step = fc.record({
-  kind: fc.constantFrom('write', 'write', 'write', 'change', 'change', 'move', 'delete', 'restore'),
+  kind: fc.constantFrom(
+    'write',
+    'write',
+    'write',
+    'change',
+    'change',
+    'move',
+    'delete',
+    'restore',
+    'delete all',
+    'restore all',
+  ),
   note: fc.nat({ max: 5 }),
   workspace: fc.nat({ max: 1 }),
   text,
@@ -114,14 +125,31 @@ test('agrees with the notes after any sequence of writes, moves, deletes and res
         const id = ids[note] ?? '';
         const workspaceId = workspaceIds[workspace] ?? '';
         const current = notes.get(id);
-        const add = async (model: Model) => {
-          await app.database.transaction({ job: 'test' }, (tx) => addToIndex(tx, { id, ...model }));
-          notes.set(id, model);
+        const addAll = async (models: [string, Model][]) => {
+          const texts = models.map(([noteId, model]) => ({ id: noteId, ...model }));
+          await app.database.transaction({ job: 'test' }, (tx) =>
+            addToIndex(tx, models[0]?.[1].workspaceId ?? '', texts),
+          );
+          for (const [noteId, model] of models) notes.set(noteId, model);
         };
-        const remove = async () => {
-          await app.database.transaction({ job: 'test' }, (tx) => removeFromIndex(tx, id));
-          notes.delete(id);
+        const removeAll = async (noteIds: string[]) => {
+          await app.database.transaction({ job: 'test' }, (tx) => removeFromIndex(tx, noteIds));
+          for (const noteId of noteIds) notes.delete(noteId);
         };
+        const add = (model: Model) => addAll([[id, model]]);
+        const remove = () => removeAll([id]);
+        const isHere = ([, model]: [string, Model]) => model.workspaceId === workspaceId;
+        if (kind === 'delete all') {
+          const here = [...notes].filter(isHere);
+          await removeAll(here.map(([noteId]) => noteId));
+          for (const [noteId, model] of here) deleted.set(noteId, model);
+          continue;
+        }
+        if (kind === 'restore all') {
+          const gone = [...deleted].filter(isHere).filter(([noteId]) => !notes.has(noteId));
+          await addAll(gone);
+          continue;
+        }
         if (current === undefined) {
           const trashed = deleted.get(id);
           if (kind === 'restore' && trashed !== undefined) await add(trashed);

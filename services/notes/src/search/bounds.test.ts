@@ -209,7 +209,7 @@ describe('more index rows than one search may read', () => {
     for (const [index, workspaceId] of workspaceIds.entries()) {
       const content = index === 2 ? 'frequent rare unwanted' : 'frequent unwanted';
       const note = { id: newId('note'), workspaceId, title: 'T', content, tags: [] };
-      await addToIndex(app.database, note);
+      await addToIndex(app.database, note.workspaceId, [note]);
       const [row] = await app.database.query<{ number: number }>(
         'SELECT number FROM search_workspaces WHERE workspace_id = $1',
         [workspaceId],

@@ -4,11 +4,11 @@ import type { Origin, Sql } from '@atrium/service-kit/database';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { TimePosition } from '@atrium/service-kit/pagination';
 import { permittedSql } from '../access/permissions.ts';
-import { recordActivity } from '../activity/record.ts';
-import type { Database, Tx } from '../database.ts';
+import { recordActivities } from '../activity/record.ts';
+import type { Database } from '../database.ts';
 import { eraseNotes } from '../notes/erasure.ts';
 import { type NoteRecord, readNote } from '../notes/store.ts';
-import { addToIndex } from '../search-index/store.ts';
+import { addBranchToIndex, type SizedNote } from '../search-index/branches.ts';
 import { findPath, lastPositionSql, lockWorkspaceOf } from '../tree/structure.ts';
 
 export interface TrashedNoteRecord {
@@ -107,11 +107,17 @@ const FIND_TRASHED = `
 
 /** Raw: in the same transaction. Without its former parent, the note goes to the end of the first level. */
 const RESTORE = `
-  UPDATE notes SET deleted_at = NULL, deleted_with = NULL,
-    parent_id = CASE WHEN id = $2 THEN $4 ELSE parent_id END,
-    position = CASE WHEN id = $2 AND parent_id IS DISTINCT FROM $4
-      THEN ${lastPositionSql('$1', 'NULL')} ELSE position END
-  WHERE id = ANY ($3::text[]) AND deleted_at IS NOT NULL RETURNING id`;
+  WITH restored AS (
+    UPDATE notes SET deleted_at = NULL, deleted_with = NULL,
+      parent_id = CASE WHEN id = $2 THEN $4 ELSE parent_id END,
+      position = CASE WHEN id = $2 AND parent_id IS DISTINCT FROM $4
+        THEN ${lastPositionSql('$1', 'NULL')} ELSE position END
+    WHERE id = ANY ($3::text[]) AND deleted_at IS NOT NULL
+    RETURNING id, title, text_bytes(content)::float8 AS bytes
+  )
+  SELECT id AS "noteId", title, bytes
+  FROM restored JOIN unnest($3::text[]) WITH ORDINALITY AS branch (id, place) USING (id)
+  ORDER BY place`;
 
 const COUNT = `
   UPDATE workspaces SET note_count = note_count + $2 WHERE id = $1
@@ -156,10 +162,16 @@ export function createTrashStore(database: Database): TrashStore {
         const counted = await tx.query(COUNT, [workspaceId, ids.length, cap]);
         if (counted.length === 0) return { kind: 'full' };
         const parentId = await formerParent(tx, workspaceId, branch);
-        const restored = await tx.query(RESTORE, [workspaceId, id, ids, parentId]);
+        const restored = await tx.query<SizedNote & { title: string }>(RESTORE, [
+          workspaceId,
+          id,
+          ids,
+          parentId,
+        ]);
         // A job may erase them at the same time.
         if (restored.length < ids.length) throw notFound('Note');
-        for (const noteId of ids) await recordRestoration(tx, noteId, accountId);
+        await addBranchToIndex(tx, workspaceId, restored);
+        await recordActivities(tx, { kind: 'note.restored', workspaceId, accountId }, restored);
         const note = await readNote(tx, id, accountId);
         return note === null ? { kind: 'missing' } : { kind: 'restored', note };
       });
@@ -178,15 +190,6 @@ async function formerParent(
   const { length } = await findPath(tx, workspaceId, parentId);
   const levels = branch.at(-1)?.level ?? 1;
   return length > 0 && length + levels <= NOTE_LEVELS_MAX ? parentId : null;
-}
-
-/** Adds to the index and the activity what is a note again. */
-async function recordRestoration(tx: Tx, noteId: string, accountId: string): Promise<void> {
-  const note = await readNote(tx, noteId, accountId);
-  if (note === null) return;
-  if (!note.isTemplate) await addToIndex(tx, note);
-  const { workspaceId, title } = note;
-  await recordActivity(tx, { kind: 'note.restored', workspaceId, accountId, noteId, title });
 }
 
 /** Deletes for good what has been in the trash for 30 days, in small transactions. */

@@ -26,25 +26,27 @@ async function startBranch() {
   const noteCount = async () =>
     (await call('GET', `/api/workspaces/${workspaceId}`)).body['noteCount'];
   const found = async (q: string) => (await call('GET', `/api/search?q=${q}`)).body['total'];
+  const eventsOf = async (event: string) => {
+    const events = await app.database.query<{ title: string }>(
+      `SELECT data ->> 'title' AS title FROM outbox
+       WHERE event = $2 AND data ->> 'workspaceId' = $1 ORDER BY seq`,
+      [workspaceId, event],
+    );
+    return events.map(({ title }) => title);
+  };
   const erase = (id: string) => call('DELETE', `/api/workspaces/${workspaceId}/trash/${id}`);
-  return { ...tree, ids, trashed, noteCount, found, erase };
+  return { ...tree, ids, trashed, noteCount, found, eventsOf, erase };
 }
 
 describe('a deleted note', () => {
   test('takes all below it to the trash as one entry, with an event for each', async () => {
-    const { workspaceId, ids, remove, outline, trashed, noteCount, found, call } =
-      await startBranch();
+    const { ids, remove, outline, trashed, noteCount, found, eventsOf, call } = await startBranch();
     expect((await remove(ids.a)).status).toBe(204);
     expect(await outline()).toBe('F');
     expect(await trashed()).toEqual(['A+4']);
     expect([await noteCount(), await found('d'), await found('f')]).toEqual([1, 0, 1]);
     expect((await call('GET', `/api/notes/${ids.c}`)).status).toBe(404);
-    const events = await app.database.query<{ title: string }>(
-      `SELECT data ->> 'title' AS title FROM outbox
-       WHERE event = 'note.deleted' AND data ->> 'workspaceId' = $1 ORDER BY seq`,
-      [workspaceId],
-    );
-    expect(events.map(({ title }) => title)).toEqual(['A', 'B', 'E', 'C', 'D']);
+    expect(await eventsOf('note.deleted')).toEqual(['A', 'B', 'E', 'C', 'D']);
   });
 
   test('comes back as a whole, to its place, without what was deleted before on its own', async () => {
@@ -57,6 +59,38 @@ describe('a deleted note', () => {
     expect([await noteCount(), await found('d')]).toEqual([5, 1]);
     expect((await restore(ids.c)).body['parentId']).toBe(ids.b);
     expect(await outline()).toBe('A(B(C D) E) F');
+  });
+
+  test('comes back with an event and an entry of the activity for each, whatever a relay holds', async () => {
+    const { call, workspaceId, ids, remove, restore, eventsOf } = await startBranch();
+    await call('PATCH', `/api/notes/${ids.e}`, { tags: ['x'] }, { 'if-match': '*' });
+    await remove(ids.a);
+    await app.database.query(
+      `UPDATE outbox SET due_at = now() - interval '1 s', leased_until = now() + interval '30 s'
+       WHERE event = 'note.updated' AND data ->> 'noteId' = $1`,
+      [ids.e],
+    );
+    await restore(ids.a);
+    expect((await eventsOf('note.updated')).toSorted()).toEqual(['A', 'B', 'C', 'D', 'E', 'E']);
+    const { data } = (await call('GET', `/api/workspaces/${workspaceId}/activity`)).body;
+    const entries = data as { kind: string; title: string }[];
+    const titlesOf = (kind: string) =>
+      entries.filter((entry) => entry.kind === kind).map(({ title }) => title);
+    expect(titlesOf('note.deleted')).toEqual(['D', 'C', 'E', 'B', 'A']);
+    expect(titlesOf('note.restored')).toEqual(['D', 'C', 'E', 'B', 'A']);
+  });
+
+  test('is found again with all below it, however long their texts are', async () => {
+    const { call, workspaceId, add, remove, restore, found } = await startBranch();
+    const parentId = await add('Birds');
+    for (const title of ['1', '2', '3', '4', '5', '6']) {
+      const note = { title, content: 'heron '.repeat(20_000), parentId };
+      await newNote(call, workspaceId, note);
+    }
+    await remove(parentId);
+    expect(await found('heron')).toBe(0);
+    await restore(parentId);
+    expect(await found('heron')).toBe(6);
   });
 
   test('comes back alone with its own part of the tree, to the first level', async () => {

@@ -102,7 +102,7 @@ async function createNote(
   const id = newId('note');
   await database.transaction({ job: 'bench' }, async (tx) => {
     await tx.query(INSERT_NOTE, [id, workspaceId, title, content]);
-    await addToIndex(tx, { id, workspaceId, title, content, tags: [] });
+    await addToIndex(tx, workspaceId, [{ id, title, content, tags: [] }]);
   });
   return id;
 }
