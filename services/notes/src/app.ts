@@ -44,6 +44,7 @@ import { tagRoutes } from './tags/routes.ts';
 import { createTagStore } from './tags/store.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { createTemplateStore } from './templates/store.ts';
+import { createBranchTurns } from './tree/branch-turns.ts';
 import { treeRoutes } from './tree/routes.ts';
 import { createTreeStore } from './tree/store.ts';
 import { trashRoutes } from './trash/routes.ts';
@@ -103,6 +104,9 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       access,
       idempotency,
     });
+    // They hold a connection for long, and what they lock makes others wait.
+    const gate = createAccountGate();
+    const turns = createBranchTurns(database, gate);
     await noteRoutes(api, {
       notes,
       lists: createNoteListStore(database),
@@ -110,16 +114,15 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       access,
       idempotency,
       representation,
+      turns,
     });
     await favouriteRoutes(api, { favourites: createFavouriteStore(database), representation });
-    // They hold a connection for long, and what they lock makes others wait.
-    const gate = createAccountGate();
     await tagRoutes(api, { tags: createTagStore(database), access, gate });
     await movingRoutes(api, { database, notes, access, idempotency, representation, gate });
     await backlinkRoutes(api, { backlinks: createBacklinkStore(database), access });
     await treeRoutes(api, { database, tree: createTreeStore(database), access });
     await templateRoutes(api, { templates: createTemplateStore(database), access, representation });
-    await trashRoutes(api, { trash: createTrashStore(database), access, representation });
+    await trashRoutes(api, { trash: createTrashStore(database), access, representation, turns });
     await importRoutes(api, { imports: createImportStore(database), access });
     await attachmentRoutes(api, { attachments, storage, transfers, access });
     await workerRoutes(api, deps.workerUrl);

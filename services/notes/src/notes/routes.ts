@@ -20,6 +20,7 @@ import type { AccessChecks } from '../access/checks.ts';
 import { isPermitted } from '../access/permissions.ts';
 import type { Idempotency } from '../database.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
+import type { BranchTurns } from '../tree/branch-turns.ts';
 import type { VersionStore } from '../versions/store.ts';
 import { entityTag, readIfMatch } from './entity-tag.ts';
 import {
@@ -60,9 +61,10 @@ export async function noteRoutes(
     access: AccessChecks;
     idempotency: Idempotency;
     representation: NoteRepresentation;
+    turns: BranchTurns;
   },
 ): Promise<void> {
-  const { notes, lists, versions, access, idempotency } = options;
+  const { notes, lists, versions, access, idempotency, turns } = options;
   const { summarize, represent } = options.representation;
 
   server.post(
@@ -203,7 +205,7 @@ export async function noteRoutes(
       const refuse = () => trashFull(limits, isTrimmed);
       const trash = { limit: limits.trashedNotes, isTrimmed, refuse };
       const target = { id, accountId, precondition, origin: { requestId: request.id } };
-      const { kind } = await notes.delete(target, trash);
+      const { kind } = await turns.run(id, accountId, () => notes.delete(target, trash));
       if (kind !== 'deleted') throw rejectionOf({ kind });
       return reply.code(204).send(null);
     },

@@ -13,6 +13,7 @@ import { entityTag } from '../notes/entity-tag.ts';
 import { workspaceFull } from '../notes/note-size.ts';
 import type { NoteRepresentation } from '../notes/representation.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
+import type { BranchTurns } from '../tree/branch-turns.ts';
 import type { TrashedNoteRecord, TrashStore } from './store.ts';
 
 const TRASH_MS = TRASH_DAYS * 86_400_000;
@@ -24,9 +25,14 @@ function represent({ deletedAt, ...note }: TrashedNoteRecord): TrashedNote {
 
 export async function trashRoutes(
   server: Server,
-  options: { trash: TrashStore; access: AccessChecks; representation: NoteRepresentation },
+  options: {
+    trash: TrashStore;
+    access: AccessChecks;
+    representation: NoteRepresentation;
+    turns: BranchTurns;
+  },
 ): Promise<void> {
-  const { trash, access, representation } = options;
+  const { trash, access, representation, turns } = options;
 
   async function listPage(
     of: { accountId: string; workspaceId?: string },
@@ -137,7 +143,10 @@ export async function trashRoutes(
       const accountId = accountOf(request).id;
       const workspace = await access.toTrashedNote(id, accountId, 'writeNotes');
       const limit = workspace.limits.notesPerWorkspace;
-      const outcome = await trash.restore({ requestId: request.id }, id, accountId, limit);
+      const origin = { requestId: request.id };
+      const outcome = await turns.run(id, accountId, () =>
+        trash.restore(origin, id, accountId, limit),
+      );
       if (outcome.kind === 'missing') throw notFound('Note');
       if (outcome.kind === 'full') throw workspaceFull(workspace);
       const { note } = outcome;
