@@ -66,6 +66,25 @@ describe('backlinks', () => {
     expect(await backlinksOf(call, other)).toEqual([later]);
   });
 
+  test.each([
+    ['İstanbul', '[[ İstanbul ]]', '[[i̇STANBUL]]'],
+    ['ΔΡΟΜΟΣ', '[[ΔΡΟΜΟΣ]]', '[[Δρομος]]'],
+    ['ΔΡΟΜΟΣ ', '[[ΔΡΟΜΟΣ]]', '[[\u00a0δρομος]]'],
+    ['\u3000Straße\t', '[[Straße]]', '[[STRAßE]]'],
+  ])('mean the title %j by any letter case, also once it is another', async (title, ...links) => {
+    const { call, write, change } = await start();
+    const id = await write(title);
+    const sources: string[] = [];
+    for (const link of links) sources.push(await write('Source', `See ${link}.`));
+    expect(await backlinksOf(call, id)).toEqual(sources);
+    await change(id, { title: 'Renamed' });
+    expect(await backlinksOf(call, id)).toEqual(sources);
+    for (const source of sources) {
+      const { data } = (await call('GET', `/api/notes/${source}/links`)).body;
+      expect(data).toMatchObject([{ name: title.trim().toLowerCase(), noteId: id }]);
+    }
+  });
+
   test('show only what the account may read', async () => {
     const { user, call, workspaceId, write } = await start();
     const reader = newUser(app);

@@ -24,7 +24,7 @@ const RECORD = `
 const KEEP = `
   WITH names AS (
     SELECT name, (
-      SELECT id FROM notes WHERE workspace_id = $2 AND lower(btrim(title)) = name AND id <> $1
+      SELECT id FROM notes WHERE workspace_id = $2 AND note_name(title) = name AND id <> $1
         AND deleted_at IS NULL AND NOT is_template ORDER BY id LIMIT 1
     ) AS other
     FROM unnest(ARRAY[$3, $4]::text[]) AS name

@@ -40,7 +40,7 @@ const TARGET = `
       AND (workspace_id = links.workspace_id OR links.name LIKE '/notes/%')
   ), (
     SELECT id FROM notes
-    WHERE workspace_id = links.workspace_id AND lower(btrim(title)) = links.name
+    WHERE workspace_id = links.workspace_id AND note_name(title) = links.name
       AND deleted_at IS NULL AND NOT is_template ORDER BY id LIMIT 1
   ))`;
 
@@ -50,12 +50,12 @@ const PASSAGE_LENGTH = 800;
 /** Raw: Prisma cannot say what a link means. */
 const LIST = `
   WITH note AS (
-    SELECT id, workspace_id, lower(btrim(title)) AS name FROM notes WHERE id = $1
+    SELECT id, workspace_id, note_name(title) AS name FROM notes WHERE id = $1
   )
   SELECT DISTINCT ON (sources.id) sources.id, sources.title,
     sources.workspace_id AS "workspaceId", workspaces.name AS "workspaceName", links.name,
     substring(sources.content
-      FROM greatest(1, position(links.name IN lower(sources.content)) - ${PASSAGE_BEFORE})
+      FROM greatest(1, position(links.name IN lower(sources.content COLLATE pg_unicode_fast)) - ${PASSAGE_BEFORE})
       FOR ${PASSAGE_LENGTH}) AS passage
   FROM note JOIN note_links AS links ON links.target_id = note.id
       OR (links.workspace_id = note.workspace_id AND links.name = note.name)

@@ -60,6 +60,14 @@ CREATE INDEX invitations_expires_at_idx ON invitations (expires_at);
 -- The alphabet of people: without regard to letter case first, and 2 before 10.
 CREATE COLLATION natural_order (provider = icu, locale = 'und-u-kn-true');
 
+-- The name of a note as links have it. The code has the same rule (backlinks/link-names.ts): what JavaScript trims is
+-- trimmed, and this collation has the full lower case of Unicode, as JavaScript has.
+CREATE FUNCTION note_name(title text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT lower(btrim(title, U&' \0009\000A\000B\000C\000D\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008'
+    '\2009\200A\2028\2029\202F\205F\3000\FEFF') COLLATE pg_unicode_fast) COLLATE "default"
+$$;
+
 CREATE TABLE notes (
   id text NOT NULL,
   workspace_id text NOT NULL,
@@ -102,7 +110,7 @@ CREATE INDEX notes_by_change_idx ON notes (workspace_id, pinned, updated_at, id)
   WHERE deleted_at IS NULL;
 CREATE INDEX notes_by_title_idx ON notes (workspace_id, pinned, title COLLATE natural_order, id)
   WHERE deleted_at IS NULL;
-CREATE INDEX notes_by_name_idx ON notes (workspace_id, lower(btrim(title)), id)
+CREATE INDEX notes_by_name_idx ON notes (workspace_id, note_name(title), id)
   WHERE deleted_at IS NULL AND NOT is_template;
 -- No parent is '', as an index does not serve IS NOT DISTINCT FROM.
 CREATE INDEX notes_tree_idx ON notes (workspace_id, coalesce(parent_id, ''), position, id)
