@@ -7,19 +7,23 @@ cd "$(dirname "$0")/.."
 . deploy/compose.sh
 [ $# -gt 0 ] || set -- auth notes-worker notes links webhook-dispatcher worker web
 
-wait_until_healthy() {
-  for waited_for; do
-    seconds=0
-    until [ "$(docker inspect --format '{{.State.Health.Status}}' "$waited_for")" = healthy ]; do
-      seconds=$((seconds + 1))
-      if [ "$seconds" -gt 120 ]; then
-        echo "container $waited_for is not healthy after 120 s: the restart stops here" >&2
-        exit 1
-      fi
-      sleep 1
-    done
+wait_until_healthy() { # <container>
+  seconds=0
+  until [ "$(docker inspect --format '{{.State.Health.Status}}' "$1")" = healthy ]; do
+    seconds=$((seconds + 1))
+    if [ "$seconds" -gt 120 ]; then
+      docker logs --tail 20 "$1" >&2
+      echo "the new container of $service is not healthy after 120 s: the restart stops here" >&2
+      exit 1
+    fi
+    sleep 1
   done
 }
+
+# What is left halfway would be one replica more, and one more after each further try.
+new=
+trap '[ -z "$new" ] || docker rm --force $new > /dev/null' EXIT
+trap 'exit 130' INT TERM
 
 for service; do
   case $service in
@@ -29,13 +33,18 @@ for service; do
     *) migration=migrate-$service ;;
   esac
   [ -z "$migration" ] || compose run --rm --no-deps "$migration" > /dev/null
+  # A stopped one would be started again instead of a new one.
+  compose rm --force "$service" > /dev/null
   old=$(compose ps --quiet "$service")
-  count=$(echo "$old" | wc -l)
+  count=$(echo "$old" | grep -c .) || true
   # One after another, so that the others have the machine to themselves while they serve for it.
   for container in $old; do
+    before=$(compose ps --quiet "$service")
     compose up --detach --no-deps --no-build --no-recreate --scale "$service=$((count + 1))" "$service"
-    # shellcheck disable=SC2046 # one word for each container
-    wait_until_healthy $(compose ps --quiet "$service")
+    new=$(compose ps --quiet "$service" | grep -vxF "$before")
+    # Not the old ones: an unhealthy one is what may have to be replaced.
+    wait_until_healthy "$new"
+    new=
     docker stop --time 30 "$container" > /dev/null
     docker rm "$container" > /dev/null
   done
