@@ -1,5 +1,6 @@
 #!/bin/sh
-# Creates the secrets that docker-compose.yml reads from ./secrets, and keeps existing ones.
+# Creates the secrets that docker-compose.yml reads from ./secrets, and keeps existing ones: before the first
+# start and before each new version.
 # Other users of the host cannot enter the folder. The files themselves must be readable by the
 # containers' non-root user, because Compose mounts them with the host's permissions.
 set -eu
@@ -26,6 +27,11 @@ for service in auth notes links webhooks; do
   keep_or_write "${service}_migration_url" "postgres://atrium_${service}_owner:$(random_hex)@$database"
   keep_or_write "redis_${service}_url" "redis://$service:$(random_hex)@redis:6379"
 done
-# Follows from the others.
-sh deploy/redis/acl.sh > secrets/redis_acl
+# Follows from the others and from the version. Written in place: a new file would not reach a Redis that runs.
+acl=$(sh deploy/redis/acl.sh)
+if [ "$acl" != "$(cat secrets/redis_acl 2> /dev/null)" ]; then
+  [ ! -s secrets/redis_acl ] ||
+    echo 'secrets/redis_acl has changed. Redis reads it when it starts: docker compose restart redis'
+  printf '%s\n' "$acl" > secrets/redis_acl
+fi
 chmod 644 secrets/redis_acl
