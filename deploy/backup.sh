@@ -14,9 +14,12 @@ set -eu
 # A dump holds everything: only its owner may read it.
 umask 077
 [ $# -eq 1 ] || { echo 'usage: deploy/backup.sh <folder>' >&2; exit 2; }
-mkdir -p "$(dirname "$1")"
-mkdir "$1"
-folder=$(cd "$1" && pwd)
+target=${1%/}
+[ ! -e "$target" ] || { echo "$target exists already" >&2; exit 2; }
+mkdir -p "$(dirname "$target")"
+# It gets its name when it is whole.
+mkdir "$target.unfinished"
+folder=$(cd "$target.unfinished" && pwd)
 cd "$(dirname "$0")/.."
 . deploy/compose.sh
 
@@ -68,7 +71,7 @@ mkfifo "$work/input"
 in_postgres sh -c "$hold_snapshots" < "$work/input" > "$work/snapshots" &
 holder=$!
 exec 3> "$work/input"
-trap 'exec 3>&-; wait "$holder" || true; rm -rf "$work"' EXIT
+trap 'exec 3>&-; wait "$holder" || true; rm -rf "$work" "$folder"' EXIT
 
 tries=0
 until [ "$(wc -l < "$work/snapshots")" -eq 4 ]; do
@@ -87,4 +90,6 @@ done < "$work/snapshots"
 compose run --rm --no-deps -T notes sh -c \
   'tar --create --directory=/var/lib/atrium/files --exclude="*.unfinished" . || [ $? -eq 1 ]' \
   < /dev/null > "$folder/files.tar"
-echo "backed up to $folder"
+sync
+mv "$folder" "${folder%.unfinished}"
+echo "backed up to ${folder%.unfinished}"

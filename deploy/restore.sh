@@ -2,10 +2,14 @@
 # Restores the dumps and the files of deploy/backup.sh into the empty databases of a new platform.
 # Usage: deploy/restore.sh <folder>
 #
-# Put ./secrets in place and start Postgres alone (`docker compose up --detach postgres`); afterwards start
-# the rest. What was sent after the backup is sent again, see the README.
+# Put ./secrets in place and start Postgres alone (`docker compose up --detach --wait postgres`); afterwards
+# start the rest. What was sent after the backup is sent again, see the README.
 set -eu
-[ $# -eq 1 ] && [ -s "$1/auth.dump" ] || { echo 'usage: deploy/restore.sh <folder of a backup>' >&2; exit 2; }
+[ $# -eq 1 ] && [ -d "$1" ] || { echo 'usage: deploy/restore.sh <folder of a backup>' >&2; exit 2; }
+case ${1%/} in *.unfinished) echo "$1 is a backup that was not finished" >&2; exit 2 ;; esac
+for file in auth.dump notes.dump links.dump webhooks.dump files.tar; do
+  [ -s "$1/$file" ] || { echo "$1/$file is missing or empty: nothing was restored" >&2; exit 2; }
+done
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 . deploy/compose.sh
