@@ -1,5 +1,15 @@
+import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { afterAll, expect, test } from 'vitest';
-import { inputOf, makeAccount, signIn, startTestApp, type TestAccount } from '../test-app.ts';
+import { rotateSigningKey } from '../signing-keys/rotation.ts';
+import {
+  inputOf,
+  makeAccount,
+  signIn,
+  startTestApp,
+  TEST_KEYS,
+  type TestAccount,
+  valueOf,
+} from '../test-app.ts';
 
 const app = await startTestApp();
 afterAll(() => app[Symbol.asyncDispose]());
@@ -97,4 +107,28 @@ test('an update of an unrecognised client is the same device', async () => {
   });
   const events = await eventsOf(account);
   expect(events.map((event) => event.data['browser'])).toEqual(['MyApp']);
+});
+
+test('a device that refreshed its session while SECRETS_KEYS changed is still known', async () => {
+  const account = await firstLogin('keptdevice');
+  const newKey = `k2:${Buffer.alloc(32, 8).toString('base64')}`;
+  const keys = [newKey, TEST_KEYS];
+  await using during = await startTestApp({ SECRETS_KEYS: keys.join() }, { db: app.db });
+  await rotateSigningKey({
+    database: app.db,
+    keyRing: parseKeyRing(keys),
+    accessTokenTtlSeconds: 900,
+    nowMs: Date.now(),
+    atOnce: true,
+  });
+  const { device, refreshToken } = account;
+  const refreshed = await during.call('POST', '/auth/refresh', {
+    cookies: { device, refreshToken },
+  });
+  expect(refreshed.status).toBe(200);
+
+  await using after = await startTestApp({ SECRETS_KEYS: newKey }, { db: app.db });
+  const cookies = { device: valueOf(refreshed.cookies['device']) };
+  await signIn(after, account, { cookies, headers: { 'user-agent': FIREFOX } });
+  expect(await eventsOf(account)).toEqual([]);
 });

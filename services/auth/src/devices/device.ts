@@ -16,7 +16,7 @@ export interface Device {
 export interface RequestDevice extends Device {
   /** The request carried a device cookie that we signed. */
   hasCookie: boolean;
-  /** The value of the device cookie, to be set again at each login. */
+  /** The value of the device cookie, to be set again at each login and refresh. */
   cookie: string;
 }
 

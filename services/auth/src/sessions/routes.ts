@@ -8,7 +8,13 @@ import Type from 'typebox';
 import { originOf } from '../audit/origin.ts';
 import type { AuditLog } from '../audit/record.ts';
 import type { IssueAccessToken } from '../signing-keys/access-token.ts';
-import { clearRefreshCookie, clientOf, readRefreshToken, setRefreshCookie } from './client.ts';
+import {
+  clearRefreshCookie,
+  clientOf,
+  readRefreshToken,
+  setDeviceCookie,
+  setRefreshCookie,
+} from './client.ts';
 import { refresh, type RefreshDeps } from './refresh.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { revokeSessions, type SessionChoice } from './store.ts';
@@ -48,8 +54,8 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
     async (request, reply) => {
       const token = readRefreshToken(request);
       const nowMs = clockMs();
-      const isDevice = (deviceIdHash: Buffer) =>
-        clientOf(deps.keyRing, request).device.idHash.equals(deviceIdHash);
+      const { device } = clientOf(deps.keyRing, request);
+      const isDevice = (deviceIdHash: Buffer) => device.idHash.equals(deviceIdHash);
       const outcome =
         token === undefined
           ? ({ kind: 'refused' } as const)
@@ -58,6 +64,8 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
       if (outcome.kind === 'refreshed') {
         const accessToken = await deps.issueAccessToken(outcome.subject, nowMs);
         setRefreshCookie(reply, outcome.refreshToken);
+        // Signed with the first key, so that a change of keys makes no known device unknown.
+        if (device.hasCookie) setDeviceCookie(reply, device.cookie);
         return { accessToken };
       }
       if (outcome.kind === 'throttled') {
