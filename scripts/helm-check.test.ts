@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { existingSecrets, problemsOf } from './helm-check.ts';
+import { problemsOf, readGiven } from './helm-check.ts';
 import { CHART, findHelm, render } from './helm/helm.ts';
 import { type KubernetesObject, readCompose } from './helm/objects.ts';
 import { unknownFields } from './helm/schemas.ts';
@@ -19,8 +19,8 @@ function parsed(text: string): KubernetesObject[] {
 }
 
 async function problemsIn(text: string): Promise<string> {
-  const secrets = await existingSecrets(VALUES);
-  return (await problemsOf(parsed(text), await readCompose(), secrets)).join('\n');
+  const given = await readGiven(VALUES);
+  return (await problemsOf(parsed(text), await readCompose(), given)).join('\n');
 }
 
 test('a chart without faults has no problems', async () => {
@@ -66,6 +66,7 @@ const FAULTS: [string, string, string, string][] = [
   ['a variable that nothing reads', '"WEB_URL"', '"WEB_ADDRESS"', 'nothing reads WEB_ADDRESS'],
   ['a variable too few', '"METRICS_PORT"', '"TRUST_PROXY"', 'METRICS_PORT is missing'],
   ['a wrong value', '"value":"info"', '"value":"loud"', 'auth does not start: LOG_LEVEL'],
+  ['another value', '"value":"0.5"', '"value":"0"', 'OTEL_TRACES_SAMPLER_ARG is not 0.5'],
   ['a wrong port', '"value":"4101"', '"value":"4199"', 'METRICS_PORT is not 4101'],
   [
     'a network too many',

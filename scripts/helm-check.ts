@@ -10,16 +10,27 @@ import { type Compose, type KubernetesObject, readCompose } from './helm/objects
 import { podsProblems } from './helm/pods.ts';
 import { type ExistingSecrets, referenceProblems } from './helm/references.ts';
 import { schemaProblems, unknownFields } from './helm/schemas.ts';
-import { forgottenVariables, memoryProblems, variableProblems } from './helm/variables.ts';
+import {
+  differentValues,
+  forgottenVariables,
+  memoryProblems,
+  variableProblems,
+} from './helm/variables.ts';
 
 interface Values {
+  env?: Record<string, unknown>;
   secrets?: { name?: string; others?: Record<string, { name: string }> };
   certificates?: { secret?: string };
   secretEnv?: Record<string, { name: string }>;
 }
 
-/** The Secrets that must exist, as the values say. */
-export async function existingSecrets(file: string): Promise<ExistingSecrets> {
+/** What a set of values says: the Secrets that must exist, and variables. */
+interface Given {
+  secrets: ExistingSecrets;
+  env: Record<string, unknown>;
+}
+
+export async function readGiven(file: string): Promise<Given> {
   const [own = {}, defaults = {}]: Values[] = await Promise.all(
     [file, join(CHART, 'values.yaml')].map(async (path) => parse(await readFile(path, 'utf8'))),
   );
@@ -27,17 +38,18 @@ export async function existingSecrets(file: string): Promise<ExistingSecrets> {
     ...Object.values(own.secretEnv ?? {}),
     ...Object.values(own.secrets?.others ?? {}),
   ];
-  return {
+  const secrets = {
     files: own.secrets?.name ?? defaults.secrets?.name ?? '',
     others: new Set([...named.map(({ name }) => name), own.certificates?.secret ?? '']),
   };
+  return { secrets, env: own.env ?? {} };
 }
 
 /** All that is wrong with what one set of values makes. */
 export async function problemsOf(
   objects: KubernetesObject[],
   compose: Compose,
-  secrets: ExistingSecrets,
+  { secrets, env }: Given,
 ): Promise<string[]> {
   const invalid = await schemaProblems(objects);
   // The rules trust the schemas.
@@ -46,6 +58,7 @@ export async function problemsOf(
     ...podsProblems(objects, compose),
     ...(await memoryProblems(objects)),
     ...variableProblems(objects, compose),
+    ...differentValues(objects, env),
     ...referenceProblems(objects, compose, secrets),
     ...networkProblems(objects, compose),
   ];
@@ -59,7 +72,7 @@ if (import.meta.main) {
     files.map(async (file) => {
       await lint(helm, file);
       const objects = await render(helm, file);
-      const found = await problemsOf(objects, compose, await existingSecrets(file));
+      const found = await problemsOf(objects, compose, await readGiven(file));
       return { objects, found: found.map((problem) => `${basename(file)}: ${problem}`) };
     }),
   );

@@ -69,6 +69,18 @@ export function variableProblems(objects: KubernetesObject[], compose: Compose):
   });
 }
 
+/** Variables that do not have the value that is given for them. */
+export function differentValues(
+  objects: KubernetesObject[],
+  given: Record<string, unknown>,
+): string[] {
+  return workloadsOf(objects).flatMap(({ name, container }) =>
+    (container.env ?? [])
+      .filter(({ name: variable, value }) => variable in given && value !== String(given[variable]))
+      .map(({ name: variable }) => `${name}: ${variable} is not ${String(given[variable])}`),
+  );
+}
+
 function startProblems(
   name: string,
   schema: Parameters<typeof readConfig>[0],

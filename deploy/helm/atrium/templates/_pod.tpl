@@ -63,8 +63,9 @@ containers:
     command: [node, {{ .entry }}]
     env:
       {{- range $variable, $value := .env }}
-      {{- /* Otherwise a million is 1e+06. */}}
-      {{- $text := kindIs "float64" $value | ternary (int64 $value) $value | toString }}
+      {{- /* Otherwise a million is 1e+06. A fraction stays one. */}}
+      {{- $isWhole := and (kindIs "float64" $value) (eq (floor $value) $value) }}
+      {{- $text := $isWhole | ternary (int64 $value) $value | toString }}
       - { name: {{ $variable }}, value: {{ $text | quote }} }
       {{- end }}
       {{- range $variable, $_ := $sources }}
