@@ -15,6 +15,7 @@ interface ComposeService {
   networks?: string[];
   read_only?: boolean;
   cap_drop?: string[];
+  logging?: { options?: Record<string, string> };
 }
 interface ComposeFile {
   services: Record<string, ComposeService>;
@@ -68,6 +69,12 @@ test('only the gateway and the mailbox publish ports, on 127.0.0.1 by default', 
   expect(published.map(([name]) => name)).toEqual(['gateway', 'mailpit']);
   for (const port of published.flatMap(([, { ports = [] }]) => ports)) {
     expect(port).toMatch(/^(\$\{HTTPS?_PORT:-)?127\.0\.0\.1:/);
+  }
+});
+
+test('the log of every container is limited', () => {
+  for (const { logging } of Object.values(compose.services)) {
+    expect(logging?.options).toHaveProperty('max-size');
   }
 });
 
