@@ -11,6 +11,7 @@ export interface Credentials {
   notesUrl: string;
   email: string;
   accessToken: string;
+  /** Empty when there is no login. */
   refreshToken: string;
   /** By the URL that they forward to. */
   listeners: Record<string, { id: string; secret: string }>;

@@ -18,9 +18,13 @@ const NOWHERE = 'http://127.0.0.1:3';
 
 async function atrium(
   args: string[],
-  { url = NOWHERE, path = credentialsPath(), token = undefined as string | undefined } = {},
+  {
+    url = NOWHERE,
+    path = credentialsPath(),
+    token = undefined as string | undefined,
+    stop = new AbortController(),
+  } = {},
 ) {
-  const stop = new AbortController();
   const output: string[] = [];
   const code = await run({
     args,
@@ -44,7 +48,8 @@ async function logIn(url: string, tokenSeconds: number, listeners: object = {}):
   const claims = { iat: nowSeconds - 900, exp: nowSeconds + tokenSeconds };
   const accessToken = `.${btoa(JSON.stringify(claims))}.`;
   const urls = { authUrl: url, webhooksUrl: url, notesUrl: url };
-  const stored = { ...urls, email: 'ada@example.com', accessToken, refreshToken: '', listeners };
+  const tokens = { accessToken, refreshToken: 'refresh' };
+  const stored = { ...urls, email: 'ada@example.com', ...tokens, listeners };
   await writeFile(credentialsPath(), JSON.stringify(stored));
 }
 
@@ -161,4 +166,28 @@ test('with a personal access token it needs no login, and keeps the token nowher
   expect([rejected.code, rejected.output]).toEqual([3, expect.stringContaining('was rejected')]);
   expect((await atrium(['logout'], { url, token: 'atrium_pat_good' })).code).toBe(2);
   await expect(readFile(credentialsPath(), 'utf8')).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('listening with a personal access token leaves no login, but its listener', async () => {
+  let stop = new AbortController();
+  await using service = await startReceiver({
+    respond: (_, { path }) => {
+      if (path.endsWith('/lease')) stop.abort();
+      return { status: 200, body: '{"id":"whk_1","secret":"","deliveries":[],"nextDueAt":null}' };
+    },
+  });
+  const { url } = service;
+  const listenWithToken = async () => {
+    stop = new AbortController();
+    await atrium(['listen', '--forward', '3000/hook'], { url, token: 'atrium_pat_good', stop });
+    return service.requests.splice(0).map(({ method, path }) => `${method} ${path}`);
+  };
+  expect(await listenWithToken()).toContain('POST /api/listeners');
+  for (const command of ['whoami', 'logout']) {
+    expect(await atrium([command])).toMatchObject({
+      code: 3,
+      output: 'Not logged in: run `atrium login` first\n',
+    });
+  }
+  expect(await listenWithToken()).toContain('PATCH /api/webhooks/whk_1');
 });

@@ -15,18 +15,12 @@ export function createCommandSession(file: CredentialsFile): CommandSession {
   /** When this run got the token it holds, since only then its age is known. */
   let held: ReturnType<typeof readToken> | undefined;
 
-  async function credentials(): Promise<Credentials> {
-    const stored = await file.read();
-    if (stored === undefined) throw notLoggedIn();
-    return stored;
-  }
-
   return {
-    credentials,
+    credentials: async () => loginOf(await file.read()),
     async accessToken(refused) {
       if (held !== undefined && held.value !== refused && isFresh(held)) return held.value;
-      const { accessToken } = await file.update(async (stored) => {
-        if (stored === undefined) throw notLoggedIn();
+      const { accessToken } = await file.update(async (current) => {
+        const stored = loginOf(current);
         // Another run has refreshed it meanwhile.
         const isKnown = stored.accessToken === held?.value || stored.accessToken === refused;
         if (!isKnown && isUnexpired(stored.accessToken)) return stored;
@@ -41,6 +35,12 @@ export function createCommandSession(file: CredentialsFile): CommandSession {
       return accessToken;
     },
   };
+}
+
+/** Without a refresh token only the listeners of a personal access token are stored. */
+function loginOf(stored: Credentials | undefined): Credentials {
+  if (stored === undefined || stored.refreshToken === '') throw notLoggedIn();
+  return stored;
 }
 
 function isUnexpired(accessToken: string): boolean {
