@@ -5,11 +5,19 @@ import type { CommandSession } from './session.ts';
 
 const TIMEOUT_MS = 10_000;
 
+interface CallOptions {
+  headers?: Record<string, string>;
+  /** Whether it may run twice; it may not by default. */
+  isIdempotent?: boolean;
+  /** 10,000 by default. */
+  timeoutMs?: number;
+}
+
 export type CallApi = <Result>(
   method: string,
   url: string,
   body?: object,
-  headers?: Record<string, string>,
+  options?: CallOptions,
 ) => Promise<Result>;
 
 /** Calls a service with the access token; once more when it is refused. */
@@ -18,13 +26,13 @@ export function createApiCalls(session: Pick<CommandSession, 'accessToken'>): Ca
     method: string,
     url: string,
     body?: object,
-    headers: Record<string, string> = {},
+    { headers = {}, isIdempotent = false, timeoutMs = TIMEOUT_MS }: CallOptions = {},
   ): Promise<Result> => {
     const transport = { fetch, cookies: undefined };
     const sendWith = async (token: string) => {
       const given = { ...headers, authorization: `Bearer ${token}` };
-      const request = { method, url, body, headers: given, isIdempotent: false };
-      const response = await send(transport, request, startDeadline({ deadlineMs: TIMEOUT_MS }));
+      const request = { method, url, body, headers: given, isIdempotent };
+      const response = await send(transport, request, startDeadline({ deadlineMs: timeoutMs }));
       return response.body as Result;
     };
     const token = await session.accessToken();

@@ -1,3 +1,5 @@
+import { AtriumError } from '../http/error.ts';
+
 /** What the command ends with; documented in the README of the package. */
 export const EXIT_CODES = {
   ok: 0,
@@ -18,4 +20,18 @@ export class CommandError extends Error {
     super(message);
     this.exit = exit;
   }
+}
+
+/** Without a response the cause of what `fetch` says tells more. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : '';
+  return why === '' ? message : `${message}: ${why}`;
+}
+
+/** What the command ends with after this failure. */
+export function exitOf(error: unknown): ExitName {
+  if (error instanceof CommandError) return error.exit;
+  return error instanceof AtriumError && error.status === 0 ? 'unreachable' : 'failed';
 }

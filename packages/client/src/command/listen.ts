@@ -108,7 +108,7 @@ async function openListener(
     const body = { forwardTo, events };
     const url = `${webhooksUrl}/api/listeners`;
     const created = await call<CreatedSubscription>('POST', url, body, {
-      'idempotency-key': creationKey,
+      headers: { 'idempotency-key': creationKey },
     });
     listener = { id: created.id, secret: created.secret };
   }

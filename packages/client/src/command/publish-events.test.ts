@@ -5,15 +5,19 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.fixture.ts';
 import { run } from './run.ts';
 
-/** The service, which answers with these; and the command, used with a token. */
-async function start(answers: { status: number; body: object }[]) {
+interface Answer {
+  status: number;
+  body: object;
+}
+
+/** The service, which gives these answers, the last one again and again; and the command, used with a token. */
+async function start(answers: (Answer | ((events: unknown[]) => Answer))[]) {
   const folder = await temporaryFolder();
   const service = await startReceiver({
-    respond: (n) => {
-      const { status, body } = answers[Math.min(n, answers.length) - 1] ?? {
-        status: 500,
-        body: {},
-      };
+    respond: (n, { rawBody }) => {
+      const answer = answers[n - 1] ?? answers.at(-1) ?? { status: 500, body: {} };
+      const { status, body } =
+        typeof answer === 'function' ? answer(JSON.parse(rawBody.toString())) : answer;
       return {
         status,
         headers: { 'content-type': 'application/json' },
@@ -80,6 +84,48 @@ test('publishes the events of a file in batches, whichever of the forms it has',
   ]);
 });
 
+test.each([
+  ['large', 40, 'x'.repeat(100_000)],
+  ['of many values', 100, Array.from({ length: 400 }, (_, n) => n)],
+])('events that are %s go in batches that a request can have', async (_, count, content) => {
+  const { file, atrium, service } = await start([(events) => accepted(events.length)]);
+  const events = Array.from({ length: count }, (_, n) => ({ ...paid(n), data: { content } }));
+  expect(await atrium('events', 'publish', await file('x', JSON.stringify(events)))).toEqual({
+    code: 0,
+    output: `Published ${count} of ${count} events.\n`,
+  });
+  const bodies = service.requests.map(({ rawBody }) => rawBody.toString());
+  expect(bodies.flatMap((body) => JSON.parse(body))).toEqual(events);
+  expect(Math.max(...bodies.map((body) => body.length))).toBeLessThan(2 * 1024 ** 2);
+  expect(Math.max(...bodies.map((body) => body.split(',').length))).toBeLessThan(20_000);
+});
+
+test.each([
+  [400, 1, { message: 'body/3/type must be string' }, 'body/3/type must be string'],
+  [401, 3, {}, 'ATRIUM_TOKEN was rejected: it may have expired'],
+])('a batch that fails with %i is named', async (status, exit, body, why) => {
+  const { file, atrium } = await start([accepted(100), accepted(100), { status, body }]);
+  const path = await file('x', JSON.stringify(Array.from({ length: 250 }, (_, n) => paid(n))));
+  expect(await atrium('events', 'publish', path)).toEqual({
+    code: exit,
+    output: `Events 201–250: ${why}; 200 were sent before\n`,
+  });
+});
+
+test('a batch is sent again after a lost answer if each of its events has an id', async () => {
+  const { file, atrium, service } = await start([{ status: 502, body: {} }, accepted(2)]);
+  const { id: _, ...withoutId } = paid(2);
+  const mixed = await file('mixed', JSON.stringify([paid(1), withoutId]));
+  expect(await atrium('events', 'publish', mixed)).toEqual({
+    code: 1,
+    output: 'Events 1–2: The service answered with status 502; 0 were sent before\n',
+  });
+  service.requests.length = 0;
+  const identified = await file('identified', JSON.stringify([paid(1), paid(2)]));
+  expect((await atrium('events', 'publish', identified)).output).toBe('Published 2 of 2 events.\n');
+  expect(service.requests).toHaveLength(2);
+});
+
 test('says which events were refused, and goes on', async () => {
   const refused = {
     status: 422,
@@ -125,13 +171,12 @@ test.each([
   expect(output).toContain(message);
 });
 
-test('a line that is not JSON is named, and nothing is sent', async () => {
+test.each([
+  ['{"type":"a.b","data":{}}\n\nnot', 'line 3 is not JSON'],
+  ['[{"type":"a.b","data":{}},null]', 'event 2 is not a JSON object'],
+])('what is no event in %j is named, and nothing is sent', async (content, message) => {
   const { file, atrium, service } = await start([accepted(1)]);
-  const { code, output } = await atrium(
-    'events',
-    'publish',
-    await file('x', '{"type":"a.b","data":{}}\nnot'),
-  );
-  expect([code, output.trim().endsWith('line 2 is not JSON')]).toEqual([2, true]);
+  const { code, output } = await atrium('events', 'publish', await file('x', content));
+  expect([code, output.trim().endsWith(message)]).toEqual([2, true]);
   expect(service.requests).toEqual([]);
 });

@@ -4,12 +4,13 @@ import { text } from 'node:stream/consumers';
 import type { EventToPublish, PublishResults, PutEventTypeBody } from '../publishing-types.ts';
 import type { EventType } from '../types.ts';
 import type { CallApi } from './api.ts';
-import { CommandError } from './exit-codes.ts';
+import { batchesOf } from './event-batches.ts';
+import { CommandError, exitOf, messageOf } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import type { CommandSession } from './session.ts';
 
-/** Events of one request. */
-const BATCH_SIZE = 100;
+/** A batch is large for some connections, and the service may ask to wait. */
+const TIMEOUT_MS = 60_000;
 
 export const EVENTS_USAGE = `Usage: atrium events publish <file or ->
        atrium events types push <file>...`;
@@ -22,10 +23,10 @@ interface Context {
 
 /**
  * Publishes the events of a file: one as JSON, an array of them, or one on each line. Goes on after events that
- * are refused, so that those with an id can be sent again.
+ * are refused, and stops at a batch that fails.
  *
  * @param path `-` for the standard input
- * @throws CommandError when any was refused
+ * @throws CommandError when any was refused, or which batch failed
  */
 export async function publishEvents(
   { session, call, output }: Context,
@@ -33,14 +34,20 @@ export async function publishEvents(
 ): Promise<void> {
   const { webhooksUrl } = await session.credentials();
   const events = parseEventsOf(await read(path), path);
+  let sent = 0;
   let refused = 0;
-  for (let at = 0; at < events.length; at += BATCH_SIZE) {
-    const batch = events.slice(at, at + BATCH_SIZE);
-    const { data } = await call<PublishResults>('POST', `${webhooksUrl}/api/events`, batch);
+  for (const batch of batchesOf(events)) {
+    const { data } = await call<PublishResults>('POST', `${webhooksUrl}/api/events`, batch, {
+      // With an id of the publisher an event is published once, however often it is sent.
+      isIdempotent: batch.every(({ id }) => id !== undefined),
+      timeoutMs: TIMEOUT_MS,
+    }).catch((error: unknown) => {
+      throw failureOf(error, { sent, count: batch.length });
+    });
     for (const [n, result] of data.entries()) {
       if (!('message' in result)) continue;
       refused += 1;
-      const position = at + n + 1;
+      const position = sent + n + 1;
       const { status, ...why } = result;
       output.line(`Event ${position} was refused: ${why.message}`, {
         event: 'refused',
@@ -49,6 +56,7 @@ export async function publishEvents(
         ...why,
       });
     }
+    sent += batch.length;
   }
   const published = events.length - refused;
   output.line(`Published ${published} of ${events.length} events.`, {
@@ -57,6 +65,13 @@ export async function publishEvents(
     refused,
   });
   if (refused > 0) throw new CommandError('failed', `${refused} events were refused`);
+}
+
+/** Names the events of a batch that failed after others were sent. */
+function failureOf(error: unknown, { sent, count }: { sent: number; count: number }): CommandError {
+  const events = count === 1 ? `Event ${sent + 1}` : `Events ${sent + 1}–${sent + count}`;
+  const message = `${events}: ${messageOf(error)}; ${sent} were sent before`;
+  return new CommandError(exitOf(error), message);
 }
 
 /** Registers the event types that the files describe, each with its name, description, schema and example. */
@@ -71,8 +86,7 @@ export async function pushEventTypes(
     } & PutEventTypeBody;
     const url = `${webhooksUrl}/api/event-types/${encodeURIComponent(name)}`;
     const { version } = await call<EventType>('PUT', url, body).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new CommandError('failed', `${path}: ${why}`);
+      throw new CommandError(exitOf(error), `${path}: ${messageOf(error)}`);
     });
     output.line(`${name} is registered, version ${version}.`, {
       event: 'registered',
@@ -91,21 +105,30 @@ function read(path: string): Promise<string> {
 
 function parseEventsOf(content: string, path: string): EventToPublish[] {
   const whole = parse(content);
-  if (whole !== undefined) return [whole].flat() as EventToPublish[];
-  const lines = content.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line, at) => {
-    const event = parse(line);
-    if (event === undefined) {
-      throw new CommandError('usage', `${path}: line ${at + 1} is not JSON`);
-    }
-    return event as EventToPublish;
+  const values = whole === undefined ? parseLines(content, path) : [whole].flat();
+  return values.map((value, at) => {
+    if (isObject(value)) return value as EventToPublish;
+    throw new CommandError('usage', `${path}: event ${at + 1} is not a JSON object`);
+  });
+}
+
+function parseLines(content: string, path: string): unknown[] {
+  return content.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    const value = parse(line);
+    if (value !== undefined) return [value];
+    throw new CommandError('usage', `${path}: line ${at + 1} is not JSON`);
   });
 }
 
 function parseObject(content: string, path: string): object {
   const value = parse(content);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new CommandError('usage', `${path} is not a JSON object`);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parse(content: string): unknown {

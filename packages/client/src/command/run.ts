@@ -5,7 +5,7 @@ import { parseArguments, parseEvent, parseEvents, parseForward } from './argumen
 import { completionOf } from './completion.ts';
 import { type CredentialsFile, openCredentialsFile } from './credentials.ts';
 import { EVENTS } from './events.ts';
-import { CommandError, EXIT_CODES } from './exit-codes.ts';
+import { CommandError, EXIT_CODES, exitOf, messageOf } from './exit-codes.ts';
 import { exportNotes } from './export-notes.ts';
 import { importNotes } from './import-notes.ts';
 import { listen } from './listen.ts';
@@ -74,19 +74,6 @@ export async function run(options: RunOptions): Promise<number> {
     options.writeError(isJson ? `${JSON.stringify({ error: message })}\n` : `${message}\n`);
     return EXIT_CODES[exitOf(error)];
   }
-}
-
-/** Without a response the cause of what `fetch` says tells more. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message, cause } = error;
-  const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : '';
-  return why === '' ? message : `${message}: ${why}`;
-}
-
-function exitOf(error: unknown): keyof typeof EXIT_CODES {
-  if (error instanceof CommandError) return error.exit;
-  return error instanceof AtriumError && error.status === 0 ? 'unreachable' : 'failed';
 }
 
 async function dispatch(options: RunOptions): Promise<void> {
