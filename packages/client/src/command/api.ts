@@ -20,8 +20,15 @@ export type CallApi = <Result>(
   options?: CallOptions,
 ) => Promise<Result>;
 
-/** Calls a service with the access token; once more when it is refused. */
-export function createApiCalls(session: Pick<CommandSession, 'accessToken'>): CallApi {
+/**
+ * Calls a service with the access token; once more when it is refused.
+ *
+ * @param signal ends every call
+ */
+export function createApiCalls(
+  session: Pick<CommandSession, 'accessToken'>,
+  signal?: AbortSignal,
+): CallApi {
   return async <Result>(
     method: string,
     url: string,
@@ -32,7 +39,8 @@ export function createApiCalls(session: Pick<CommandSession, 'accessToken'>): Ca
     const sendWith = async (token: string) => {
       const given = { ...headers, authorization: `Bearer ${token}` };
       const request = { method, url, body, headers: given, isIdempotent };
-      const response = await send(transport, request, startDeadline({ deadlineMs: timeoutMs }));
+      const deadline = startDeadline({ deadlineMs: timeoutMs, signal });
+      const response = await send(transport, request, deadline);
       return response.body as Result;
     };
     const token = await session.accessToken();

@@ -51,19 +51,23 @@ export function refreshTokens(authUrl: string, refreshToken: string): Promise<To
 }
 
 /** Ends the login: no service takes its tokens any more (RFC 7009). */
-export async function revokeTokens(authUrl: string, refreshToken: string): Promise<void> {
-  await post(`${authUrl}/oauth/revoke`, { token: refreshToken });
+export async function revokeTokens(
+  authUrl: string,
+  refreshToken: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await post(`${authUrl}/oauth/revoke`, { token: refreshToken }, { signal });
 }
 
 async function post<Body>(
   url: string,
   fields: Record<string, string>,
-  { isSentOnce = false } = {},
+  { isSentOnce = false, signal }: { isSentOnce?: boolean; signal?: AbortSignal } = {},
 ): Promise<Body> {
   const form = new URLSearchParams({ client_id: CLIENT_ID, ...fields }).toString();
   const body = new Blob([form], { type: 'application/x-www-form-urlencoded' });
   const headers = { 'user-agent': 'Atrium-Command/1' };
   const request = { method: 'POST', url, headers, body, isIdempotent: false, isSentOnce };
-  const deadline = startDeadline({ deadlineMs: TIMEOUT_MS });
+  const deadline = startDeadline({ deadlineMs: TIMEOUT_MS, signal });
   return (await send({ fetch, cookies: undefined }, request, deadline)).body as Body;
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startReceiver } from '@atrium/testkit/receiver';
@@ -179,4 +181,17 @@ test.each([
   const { code, output } = await atrium('events', 'publish', await file('x', content));
   expect([code, output.trim().endsWith(message)]).toEqual([2, true]);
   expect(service.requests).toEqual([]);
+});
+
+test('is interrupted while it waits for its input', async () => {
+  const main = join(import.meta.dirname, 'main.ts');
+  const command = spawn(process.execPath, [main, 'events', 'publish', '-'], {
+    env: { ATRIUM_TOKEN: 'atrium_pat_x' },
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  onTestFinished(() => void command.kill('SIGKILL'));
+  // More than a pipe holds: once it is written, the command reads.
+  await new Promise((resolve) => command.stdin.write(' '.repeat(1024 ** 2), resolve));
+  command.kill('SIGINT');
+  expect(await once(command, 'exit')).toEqual([130, null]);
 });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { EventToPublish, PublishResults, PutEventTypeBody } from '../publishing-types.ts';
 import type { EventType } from '../types.ts';
@@ -19,6 +20,7 @@ interface Context {
   session: CommandSession;
   call: CallApi;
   output: Output;
+  signal: AbortSignal;
 }
 
 /**
@@ -29,11 +31,11 @@ interface Context {
  * @throws CommandError when any was refused, or which batch failed
  */
 export async function publishEvents(
-  { session, call, output }: Context,
+  { session, call, output, signal }: Context,
   path: string,
 ): Promise<void> {
   const { webhooksUrl } = await session.credentials();
-  const events = parseEventsOf(await read(path), path);
+  const events = parseEventsOf(await read(path, signal), path);
   let sent = 0;
   let refused = 0;
   for (const batch of batchesOf(events)) {
@@ -76,12 +78,15 @@ function failureOf(error: unknown, { sent, count }: { sent: number; count: numbe
 
 /** Registers the event types that the files describe, each with its name, description, schema and example. */
 export async function pushEventTypes(
-  { session, call, output }: Context,
+  { session, call, output, signal }: Context,
   paths: readonly string[],
 ): Promise<void> {
   const { webhooksUrl } = await session.credentials();
   for (const path of paths) {
-    const { name = basename(path, '.json'), ...body } = parseObject(await read(path), path) as {
+    const { name = basename(path, '.json'), ...body } = parseObject(
+      await read(path, signal),
+      path,
+    ) as {
       name?: string;
     } & PutEventTypeBody;
     const url = `${webhooksUrl}/api/event-types/${encodeURIComponent(name)}`;
@@ -96,9 +101,11 @@ export async function pushEventTypes(
   }
 }
 
-function read(path: string): Promise<string> {
-  const content = path === '-' ? text(process.stdin) : readFile(path, 'utf8');
+function read(path: string, signal: AbortSignal): Promise<string> {
+  const content =
+    path === '-' ? text(addAbortSignal(signal, process.stdin)) : readFile(path, 'utf8');
   return content.catch(() => {
+    signal.throwIfAborted();
     throw new CommandError('usage', `${path} cannot be read`);
   });
 }

@@ -106,6 +106,30 @@ test('a login that is interrupted exits with 130', async () => {
   expect(output).toContain('/device?code=WDJB-MJHT\nand confirm the code WDJB-MJHT.');
 });
 
+test.each([
+  ['whoami', ''],
+  ['trigger go.click', ''],
+  ['logout', ''],
+  ['events publish FILE', 'Event 1: This operation was aborted; 0 were sent before\n'],
+  ['events types push FILE', 'FILE: This operation was aborted\n'],
+])('%s is interrupted while it waits for a service', async (command, message) => {
+  const stop = new AbortController();
+  await using service = await startReceiver({
+    respond: () => {
+      stop.abort();
+      return { status: 200, body: '{"data":[{}]}' };
+    },
+  });
+  await logIn(service.url, 900, { 'http://localhost:3000/': { id: 'whk_1', secret: '' } });
+  const path = join(folder.path, 'shop.order_paid.json');
+  await writeFile(path, '{"type":"shop.order_paid","data":{}}');
+  const args = command.split(' ').map((word) => (word === 'FILE' ? path : word));
+  const { code, output } = await atrium(args, { stop });
+  expect([code, output.replace(path, 'FILE')]).toEqual([130, message]);
+  expect(service.requests).toHaveLength(1);
+  expect(await readFile(credentialsPath(), 'utf8')).toContain('refresh');
+});
+
 test('a login that could not be stored is not begun', async () => {
   await using auth = await startReceiver();
   await writeFile(credentialsPath(), '');

@@ -60,6 +60,7 @@ interface Context {
   session: CommandSession;
   call: CallApi;
   output: Output;
+  signal: AbortSignal;
 }
 
 /** Runs the command. @returns its exit code */
@@ -68,11 +69,13 @@ export async function run(options: RunOptions): Promise<number> {
     await dispatch(options);
     return EXIT_CODES.ok;
   } catch (error) {
-    if (options.signal.aborted) return EXIT_CODES.interrupted;
-    const isJson = options.args.includes('--json');
-    const message = messageOf(error);
-    options.writeError(isJson ? `${JSON.stringify({ error: message })}\n` : `${message}\n`);
-    return EXIT_CODES[exitOf(error)];
+    const isInterrupted = options.signal.aborted;
+    if (!isInterrupted || error instanceof CommandError) {
+      const isJson = options.args.includes('--json');
+      const message = messageOf(error);
+      options.writeError(isJson ? `${JSON.stringify({ error: message })}\n` : `${message}\n`);
+    }
+    return EXIT_CODES[isInterrupted ? 'interrupted' : exitOf(error)];
   }
 }
 
@@ -86,7 +89,10 @@ async function dispatch(options: RunOptions): Promise<void> {
       ? { file: stored, session: createCommandSession(stored) }
       : openTokenSession(options.token, stored, options);
   const output = createOutput(values.json, options.write);
-  const context: Context = { file, session, call: createApiCalls(session), output };
+  const { signal } = options;
+  const context: Context = { file, session, call: createApiCalls(session, signal), output, signal };
+  // After the signal, what was forwarded is still reported, and a workspace for an import still deleted.
+  const lastingContext: Context = { ...context, call: createApiCalls(session) };
   switch (command) {
     case 'login':
       rejectToken(options);
@@ -97,7 +103,7 @@ async function dispatch(options: RunOptions): Promise<void> {
         file,
         output,
         openPage: options.openPage,
-        signal: options.signal,
+        signal,
       });
     case 'logout':
       rejectToken(options);
@@ -108,18 +114,17 @@ async function dispatch(options: RunOptions): Promise<void> {
       const forwardTo = parseForward(values.forward);
       if (forwardTo === undefined) throw new CommandError('usage', LISTEN_USAGE);
       const events = parseEvents(values.events);
-      return listen({ ...context, forwardTo, events, signal: options.signal });
+      return listen({ ...lastingContext, forwardTo, events });
     }
     case 'trigger':
       return trigger(context, argument, parseForward(values.forward));
     case 'notes': {
       const [first, path] = rest;
-      const { signal } = options;
       if (argument === 'export' && first !== undefined) {
         return exportNotes({ session, output, workspaceId: first, path, signal });
       }
       if (argument === 'import' && first !== undefined) {
-        return importNotes({ ...context, path: first, workspaceId: values.workspace, signal });
+        return importNotes({ ...lastingContext, path: first, workspaceId: values.workspace });
       }
       throw new CommandError('usage', NOTES_USAGE);
     }
@@ -169,13 +174,13 @@ function nothingListens(): CommandError {
   return new CommandError('failed', 'Nothing listens: run `atrium listen --forward URL` first');
 }
 
-async function logOut({ session, file, call, output }: Context): Promise<void> {
+async function logOut({ session, file, call, output, signal }: Context): Promise<void> {
   const { authUrl, webhooksUrl, refreshToken, listeners } = await session.credentials();
   for (const { id } of Object.values(listeners)) {
     // One that cannot be deleted now expires by itself.
     await call('DELETE', `${webhooksUrl}/api/webhooks/${id}`).catch(() => undefined);
   }
-  await revokeTokens(authUrl, (await file.read())?.refreshToken ?? refreshToken);
+  await revokeTokens(authUrl, (await file.read())?.refreshToken ?? refreshToken, signal);
   await file.remove();
   output.line('Logged out.', { event: 'loggedOut' });
 }
