@@ -1,6 +1,6 @@
-import { startDeadline } from '../http/deadline.ts';
+import { type DeadlineOptions, startDeadline } from '../http/deadline.ts';
 import { isUnauthorized } from '../http/error.ts';
-import { send } from '../http/send.ts';
+import { type HttpRequest, type HttpResponse, send } from '../http/send.ts';
 import type { CommandSession } from './session.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -20,8 +20,28 @@ export type CallApi = <Result>(
   options?: CallOptions,
 ) => Promise<Result>;
 
+/** Sends a request with the access token; once more with another when it is refused. */
+export async function sendAuthorized(
+  session: Pick<CommandSession, 'accessToken'>,
+  request: HttpRequest,
+  options: DeadlineOptions,
+): Promise<HttpResponse> {
+  const sendWith = (token: string) => {
+    const headers = { ...request.headers, authorization: `Bearer ${token}` };
+    const transport = { fetch, cookies: undefined };
+    return send(transport, { ...request, headers }, startDeadline(options));
+  };
+  const token = await session.accessToken();
+  try {
+    return await sendWith(token);
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error;
+    return sendWith(await session.accessToken(token));
+  }
+}
+
 /**
- * Calls a service with the access token; once more when it is refused.
+ * Calls services with the access token.
  *
  * @param signal ends every call
  */
@@ -35,20 +55,8 @@ export function createApiCalls(
     body?: object,
     { headers = {}, isIdempotent = false, timeoutMs = TIMEOUT_MS }: CallOptions = {},
   ): Promise<Result> => {
-    const transport = { fetch, cookies: undefined };
-    const sendWith = async (token: string) => {
-      const given = { ...headers, authorization: `Bearer ${token}` };
-      const request = { method, url, body, headers: given, isIdempotent };
-      const deadline = startDeadline({ deadlineMs: timeoutMs, signal });
-      const response = await send(transport, request, deadline);
-      return response.body as Result;
-    };
-    const token = await session.accessToken();
-    try {
-      return await sendWith(token);
-    } catch (error) {
-      if (!isUnauthorized(error)) throw error;
-      return sendWith(await session.accessToken(token));
-    }
+    const request = { method, url, body, headers, isIdempotent };
+    const response = await sendAuthorized(session, request, { deadlineMs: timeoutMs, signal });
+    return response.body as Result;
   };
 }

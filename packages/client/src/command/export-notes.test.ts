@@ -26,7 +26,7 @@ async function exportFrom(answer: RequestListener) {
   const outcome = await exportNotes({
     session: {
       credentials: () => Promise.resolve(credentials),
-      accessToken: () => Promise.resolve('token'),
+      accessToken: (refused) => Promise.resolve(refused === 'token' ? 'newer' : 'token'),
     },
     output: { line: (_text, { event, bytes }) => lines.push([event, bytes]) },
     workspaceId: 'ws_1',
@@ -68,4 +68,19 @@ test('leaves no file when the download is cut off or refused', async () => {
     response.writeHead(404).end('{"error":"Not Found","message":"Workspace not found"}');
   });
   expect([refused.outcome, refused.names]).toEqual(['Workspace not found', []]);
+});
+
+test('asks again with another token when the first is refused', async () => {
+  const tokens: unknown[] = [];
+  const { outcome, archive } = await exportFrom(({ headers }, response) => {
+    tokens.push(headers.authorization);
+    if (tokens.length === 1) response.writeHead(401).end('{"message":"Token expired"}');
+    else response.end('PK');
+  });
+  expect([outcome, archive?.toString()]).toEqual(['exported', 'PK']);
+  expect(tokens).toEqual(['Bearer token', 'Bearer newer']);
+  const refused = await exportFrom((_request, response) => {
+    response.writeHead(401).end('{"message":"Token expired"}');
+  });
+  expect([refused.outcome, refused.names]).toEqual(['Token expired', []]);
 });

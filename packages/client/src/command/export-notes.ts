@@ -1,8 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { startDeadline } from '../http/deadline.ts';
-import { send } from '../http/send.ts';
+import { sendAuthorized } from './api.ts';
 import type { Output } from './output.ts';
 import type { CommandSession } from './session.ts';
 
@@ -22,16 +21,15 @@ export interface ExportNotesOptions {
 export async function exportNotes(options: ExportNotesOptions): Promise<void> {
   const { session, output, workspaceId, path = `${workspaceId}.zip`, signal } = options;
   const { notesUrl } = await session.credentials();
-  const { body } = await send(
-    { fetch, cookies: undefined },
+  const { body } = await sendAuthorized(
+    session,
     {
       method: 'GET',
       url: `${notesUrl}/api/workspaces/${encodeURIComponent(workspaceId)}/export`,
-      headers: { authorization: `Bearer ${await session.accessToken()}` },
       isIdempotent: true,
       isStream: true,
     },
-    startDeadline({ deadlineMs: TIMEOUT_MS, signal }),
+    { deadlineMs: TIMEOUT_MS, signal },
   );
   let bytes = 0;
   async function* counted(archive: AsyncIterable<Uint8Array>) {

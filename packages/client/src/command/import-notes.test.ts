@@ -22,10 +22,14 @@ const IMPORT = {
   error: null,
 };
 
-/** @param states of the import, one for each time that it is asked for */
-async function importTo(states: object[], workspaceId?: string) {
+/**
+ * @param states of the import, one for each time that it is asked for
+ * @param refusedToken which no upload may have
+ */
+async function importTo(states: object[], workspaceId?: string, refusedToken?: string) {
   await using folder = await temporaryFolder();
   const requests: string[] = [];
+  const keys: unknown[] = [];
   async function answer(request: IncomingMessage): Promise<object> {
     const body = await text(request);
     requests.push(`${request.method} ${request.url} ${body}`.trim());
@@ -34,6 +38,14 @@ async function importTo(states: object[], workspaceId?: string) {
     return { id: 'ws_new' };
   }
   const server = createServer((request, response) => {
+    if (request.url?.endsWith('/imports') === true) {
+      keys.push(request.headers['idempotency-key']);
+      if (request.headers.authorization === `Bearer ${refusedToken}`) {
+        // Before the archive has come.
+        response.writeHead(401).end('{"message":"Token expired"}');
+        return;
+      }
+    }
     void answer(request).then((body) => response.end(JSON.stringify(body)));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -49,7 +61,7 @@ async function importTo(states: object[], workspaceId?: string) {
         refreshToken: '',
         listeners: {},
       }),
-    accessToken: () => Promise.resolve('token'),
+    accessToken: (refused?: string) => Promise.resolve(refused === 'token' ? 'newer' : 'token'),
   };
   const path = join(folder.path, 'vault.zip');
   await writeFile(path, 'PK');
@@ -67,7 +79,7 @@ async function importTo(states: object[], workspaceId?: string) {
   );
   server.closeAllConnections();
   server.close();
-  return { outcome, requests, lines };
+  return { outcome, requests, keys, lines };
 }
 
 test('imports into a new workspace, which it names as the archive does', async () => {
@@ -106,4 +118,12 @@ test('says why an archive was refused, and leaves no new workspace', async () =>
     failed.error,
     'GET /api/workspaces/ws_1/imports/imp_1',
   ]);
+});
+
+test('uploads the archive again with another token when the first is refused', async () => {
+  const completed = { state: 'completed', total: 1, done: 1, created: 1 };
+  const { outcome, requests, keys } = await importTo([completed], 'ws_1', 'token');
+  expect(outcome).toBe('imported');
+  expect(requests[0]).toBe('POST /api/workspaces/ws_1/imports PK');
+  expect(keys).toEqual([expect.any(String), keys[0]]);
 });

@@ -1,11 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDeadline } from '../http/deadline.ts';
 import { isTransient } from '../http/error.ts';
-import { send } from '../http/send.ts';
 import type { Import, Workspace } from '../types.ts';
-import type { CallApi } from './api.ts';
+import { type CallApi, sendAuthorized } from './api.ts';
 import { CommandError } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import type { CommandSession } from './session.ts';
@@ -70,13 +68,11 @@ async function uploadArchive(
   archive: Blob,
 ): Promise<Import> {
   output.line(`Uploading ${path} …`, { event: 'uploading', bytes: archive.size });
-  const authorization = `Bearer ${await session.accessToken()}`;
-  const headers = { authorization, 'idempotency-key': crypto.randomUUID() };
-  const request = { method: 'POST', url, headers, body: archive };
-  const { body } = await send(
-    { fetch, cookies: undefined },
-    { ...request, isIdempotent: true },
-    startDeadline({ deadlineMs: UPLOAD_TIMEOUT_MS, signal }),
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const { body } = await sendAuthorized(
+    session,
+    { method: 'POST', url, headers, body: archive, isIdempotent: true },
+    { deadlineMs: UPLOAD_TIMEOUT_MS, signal },
   );
   return body as Import;
 }
