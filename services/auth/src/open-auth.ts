@@ -82,6 +82,7 @@ export async function openAuth(
     authUrl: config.AUTH_URL,
     webUrl,
     accessTokenTtlSeconds,
+    isLimited: config.RATE_LIMITS === 'on',
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
     logger,
     clockMs,

@@ -20,6 +20,7 @@ interface OauthDeps {
   authUrl: string;
   webUrl: string;
   accessTokenTtlSeconds: number;
+  isLimited: boolean;
   /** Private networks that applications may be told of logouts in. */
   allowedNetworks: readonly string[];
   logger: Logger;

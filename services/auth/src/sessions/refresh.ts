@@ -17,6 +17,8 @@ const HOURLY_MAX = 300;
 /** Raises the limit where access tokens live for seconds only. */
 const REFRESHES_PER_TOKEN = 2;
 const HOUR_SECONDS = 3600;
+/** The hourly limit on refreshes frees up minute by minute. */
+export const THROTTLED_SECONDS = 60;
 
 export type Refresh =
   | { kind: 'refreshed'; refreshToken: string; subject: TokenSubject }
@@ -91,7 +93,8 @@ export async function refresh(
   return { kind: 'replayed', sessionId, accountId };
 }
 
-function hourlyMax(accessTokenTtlSeconds: number): number {
+/** Refreshes allowed within an hour, of a session or of a login to an application. */
+export function hourlyMax(accessTokenTtlSeconds: number): number {
   return Math.max(
     HOURLY_MAX,
     Math.ceil((REFRESHES_PER_TOKEN * HOUR_SECONDS) / accessTokenTtlSeconds),

@@ -15,12 +15,9 @@ import {
   setDeviceCookie,
   setRefreshCookie,
 } from './client.ts';
-import { refresh, type RefreshDeps } from './refresh.ts';
+import { refresh, type RefreshDeps, THROTTLED_SECONDS } from './refresh.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import { revokeSessions, type SessionChoice } from './store.ts';
-
-/** The hourly limit on refreshes frees up minute by minute. */
-const THROTTLED_SECONDS = 60;
 
 interface SessionRoutesDeps extends RefreshDeps {
   authenticator: Authenticator;

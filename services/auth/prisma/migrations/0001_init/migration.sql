@@ -472,7 +472,8 @@ CREATE TABLE oauth_records (
 );
 CREATE UNIQUE INDEX oauth_records_uid_key ON oauth_records (uid);
 CREATE UNIQUE INDEX oauth_records_user_code_key ON oauth_records (user_code);
-CREATE INDEX oauth_records_grant_id_idx ON oauth_records (grant_id);
+CREATE INDEX oauth_records_grant_id_model_consumed_at_expires_at_idx
+  ON oauth_records (grant_id, model, consumed_at, expires_at);
 CREATE INDEX oauth_records_account_id_idx ON oauth_records (account_id);
 CREATE INDEX oauth_records_session_id_idx ON oauth_records (session_id);
 CREATE INDEX oauth_records_expires_at_idx ON oauth_records (expires_at);

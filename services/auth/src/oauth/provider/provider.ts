@@ -6,6 +6,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import { isDatabaseUnavailable } from '@atrium/service-kit/outage';
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
 import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
+import { THROTTLED_SECONDS } from '../../sessions/refresh.ts';
 import { isOneOf } from '../applications/secrets.ts';
 import { secretHashes } from './client-store.ts';
 import { configurationOf, type ProviderDeps } from './configuration.ts';
@@ -94,6 +95,7 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
       "default-src 'none'; script-src 'none'; frame-ancestors 'none'",
     );
     await next();
+    if (ctx.status === 429) ctx.set('retry-after', String(THROTTLED_SECONDS));
     const { oidc } = ctx as KoaContextWithOIDC;
     if (oidc?.route === 'device_authorization') nameOurPage(ctx, deps.webUrl);
     if (

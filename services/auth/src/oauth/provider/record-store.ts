@@ -3,12 +3,21 @@ import { errors } from 'oidc-provider';
 import type { Database } from '../../database.ts';
 import type { Prisma } from '../../generated/client.ts';
 import { PATHS } from './constants.ts';
+import { hourlyMax } from '../../sessions/refresh.ts';
 import { tokenHash } from '../../token-hash.ts';
+
+const HOUR_MS = 3_600_000;
+/** Refresh tokens kept per grant, most of them used: reuse of a kept one ends the grant. */
+const TOKENS_KEPT = 2000;
+const PURGE_LIMIT = 100;
 
 interface RecordsOptions {
   database: Database;
   issuer: string;
   clockMs: () => number;
+  accessTokenTtlSeconds: number;
+  /** Whether the refreshes of a grant are limited. */
+  isLimited: boolean;
   /** Ends a grant whose code or refresh token was used twice. */
   endGrant: (grantId: string) => Promise<unknown>;
 }
@@ -42,6 +51,32 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
     ...(consumedAt === null ? {} : { consumed: Math.floor(consumedAt.getTime() / 1000) }),
   });
 
+  /** Each refresh stores a row. The token stays valid. */
+  async function limitRefreshes(id: string): Promise<void> {
+    const held = await oauthRecord.findUnique({ where: keyOf(id), select });
+    const consumedAt = { gt: new Date(clockMs() - HOUR_MS) };
+    const where = { grantId: held?.grantId ?? '', model, consumedAt };
+    if ((await oauthRecord.count({ where })) < hourlyMax(options.accessTokenTtlSeconds)) return;
+    const error = new errors.OIDCProviderError(429, 'temporarily_unavailable');
+    error.error_description = 'too many refreshes within an hour';
+    throw error;
+  }
+
+  /**
+   * Used tokens go first. Raw SQL for SKIP LOCKED: parallel refreshes delete the same rows.
+   */
+  const purgeExcess = (grantId: string) =>
+    database.query(
+      `DELETE FROM oauth_records WHERE model = $1 AND id_hash IN (
+         SELECT id_hash FROM oauth_records WHERE model = $1 AND id_hash = ANY (ARRAY(
+           SELECT id_hash FROM oauth_records WHERE grant_id = $2 AND model = $1
+           ORDER BY consumed_at DESC NULLS FIRST, expires_at DESC
+           OFFSET ${TOKENS_KEPT} LIMIT ${PURGE_LIMIT}
+         )) FOR UPDATE SKIP LOCKED
+       )`,
+      [model, grantId],
+    );
+
   return {
     async upsert(id, { jti: _jti, returnTo: _returnTo, ...payload }, expiresIn = 0) {
       // An interaction outlives the session that it began in: the person may have to log in again.
@@ -71,6 +106,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
         return;
       }
       await oauthRecord.upsert({ where, create: { model, ...data }, update: data });
+      if (model === 'RefreshToken' && data.grantId !== null) await purgeExcess(data.grantId);
     },
 
     async find(id) {
@@ -103,6 +139,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
 
     /** Only one of parallel requests with the same code or refresh token succeeds. */
     async consume(id) {
+      if (model === 'RefreshToken' && options.isLimited) await limitRefreshes(id);
       const [row] = await oauthRecord.updateManyAndReturn({
         where: { model, idHash: tokenHash(id), consumedAt: null },
         data: { consumedAt: new Date(clockMs()) },
