@@ -1,14 +1,8 @@
 import { makeApplication } from '../../oauth/oauth.fixture.ts';
-import {
-  type ExportPartData,
-  invitationContext,
-  type Message,
-} from '@atrium/contracts/account-messages';
-import { newId } from '@atrium/contracts/ids';
+import type { ExportPartData, Message } from '@atrium/contracts/account-messages';
 import { type Collection, sendExport } from '@atrium/service-kit/account-data';
-import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeAccount, signIn, startTestApp, TEST_KEYS, type TestApp } from '../../test-app.ts';
+import { makeAccount, signIn, startTestApp, type TestApp } from '../../test-app.ts';
 import { purgeExportParts, purgeExports } from './store.ts';
 
 const WEEK_MS = 604_800_000;
@@ -186,6 +180,47 @@ test('an expired export cannot be downloaded and is purged', async () => {
   expect(await app.db.query('SELECT 1 FROM account_exports')).toEqual([]);
 });
 
+test('a new export ends the older ones, which are purged', async () => {
+  const ada = await verifiedAccount('export-again');
+  const makeLink = async () => {
+    app.mailbox.messages.length = 0;
+    await app.call('POST', '/user/export', { token: ada.accessToken });
+    await makeExport(ada.id);
+    return emailedToken(ada.email);
+  };
+  const status = async (link: string) => (await download(ada.accessToken, link)).statusCode;
+  const first = await makeLink();
+  expect(await status(first)).toBe(200);
+  const second = await makeLink();
+  expect([await status(first), await status(second)]).toEqual([404, 200]);
+  await app.runJob('purge');
+  const left = await app.db.query<{ exports: number }>(
+    `SELECT count(DISTINCT export_id)::int AS exports FROM account_export_parts
+     WHERE export_id IN (SELECT id FROM account_exports WHERE account_id = $1)`,
+    [ada.id],
+  );
+  expect([left, await status(second)]).toEqual([[{ exports: 1 }], 200]);
+});
+
+test('parts of an export that a newer one has ended are dropped', async () => {
+  const ada = await verifiedAccount('export-late');
+  const ask = () => app.call('POST', '/user/export', { token: ada.accessToken });
+  await ask();
+  const [late] = await carry(ada.id, 'export.requested');
+  await app.db.query(
+    `UPDATE account_exports SET requested_at = now() - interval '2 days' WHERE account_id = $1`,
+    [ada.id],
+  );
+  await ask();
+  const exportId = late?.data.exportId ?? '';
+  await sendParts(exportId, ada.id);
+  for (const { id, data } of await carry(ada.id, 'export.part')) {
+    await app.receive({ ...envelope(ada.id), id, kind: 'export.part', data });
+  }
+  const parts = 'SELECT 1 FROM account_export_parts WHERE export_id = $1';
+  expect(await app.db.query(parts, [exportId])).toEqual([]);
+});
+
 test('an export needs a verified address, and parallel requests start one export', async () => {
   const eve = await makeAccount(app, 'export-unverified');
   expect((await app.call('POST', '/user/export', { token: eve.accessToken })).status).toBe(403);
@@ -194,42 +229,4 @@ test('an export needs a verified address, and parallel requests start one export
   const answers = await Promise.all([ask(), ask(), ask()]);
   expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
   expect(await carry(ada.id, 'export.requested')).toHaveLength(4);
-});
-
-test('a message about a disabled webhook sends one email, however often it arrives', async () => {
-  const ada = await makeAccount(app, 'webhook-owner');
-  const data = { webhookId: newId('whk'), url: 'https://receiver.example/hook', reason: 'Gone.' };
-  const message = {
-    ...envelope(ada.id),
-    id: newId('msg'),
-    kind: 'webhook.disabled' as const,
-    data,
-  };
-  await Promise.all([app.receive(message), app.receive(message), app.receive(message)]);
-  await app.receive(message);
-  const mails = await app.db.query(`SELECT 1 FROM email_messages WHERE kind = 'webhook-disabled'`);
-  expect(mails).toHaveLength(1);
-  const isAbout = ({ to, text }: { to: string[]; text: string }) =>
-    to.includes(ada.email) && text.includes(data.url);
-  expect((await app.mailbox.waitFor(isAbout)).text).toContain('Gone.');
-});
-
-test('an invitation to a workspace sends one email to its address, with who invites', async () => {
-  const ada = await makeAccount(app, 'inviting-ada');
-  const email = 'invited.guest@example.com';
-  const token = parseKeyRing([TEST_KEYS]).encrypt('token-of-the-link', invitationContext(email));
-  const message = {
-    ...envelope(ada.id),
-    id: newId('msg'),
-    kind: 'workspace.invited' as const,
-    data: { email, workspaceName: 'Garden', role: 'viewer' as const, token },
-  };
-  await Promise.all([app.receive(message), app.receive(message)]);
-  const isInvitation = ({ to }: { to: string[] }) => to.includes(email);
-  const { text } = await app.mailbox.waitFor(isInvitation);
-  expect(text).toContain(`(${ada.username})`);
-  expect(text).toContain('Garden');
-  expect(text).toContain('https://web.example/invitations/token-of-the-link');
-  const mails = await app.db.query(`SELECT 1 FROM email_messages WHERE kind = 'workspace-invited'`);
-  expect(mails).toHaveLength(1);
 });

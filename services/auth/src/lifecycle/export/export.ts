@@ -28,7 +28,10 @@ export interface ExportRequestDeps {
   clockMs: () => number;
 }
 
-/** Asks every service for what it stores about the account, unless an export is already running. */
+/**
+ * Asks every service for what it stores about the account, unless an export is already running. A new export ends the
+ * older ones, so that copies do not pile up.
+ */
 export async function requestExport(deps: ExportRequestDeps, requester: Requester): Promise<void> {
   const { accountId } = requester;
   const nowMs = deps.clockMs();
@@ -39,6 +42,7 @@ export async function requestExport(deps: ExportRequestDeps, requester: Requeste
     if (await store.hasRunningExport(tx, accountId, since)) return;
     const exportId = newId('exp', nowMs);
     const requestedAt = new Date(nowMs);
+    await store.endExports(tx, accountId, requestedAt);
     await store.insertExport(tx, {
       id: exportId,
       accountId,
@@ -89,8 +93,9 @@ export async function receiveExportPart(
 ): Promise<void> {
   const { accountId, data: part } = message;
   const { exportId } = part;
+  const now = new Date(deps.clockMs());
   await deps.database.transaction(originOf(message), async (tx) => {
-    if (!(await store.lockRunningExport(tx, { exportId, accountId }))) return;
+    if (!(await store.lockRunningExport(tx, { exportId, accountId, now }))) return;
     await store.insertPart(tx, part, deps.keyRing.encrypt(part.text, contextOf(part)));
     if (await store.isComplete(tx, exportId)) await complete(deps, tx, { exportId, accountId });
   });

@@ -37,6 +37,7 @@ export function exportRoutes(server: Server, deps: ExportRoutesDeps): void {
       schema: {
         operationId: 'requestAccountExport',
         summary: 'Request a copy of everything that is stored about the account',
+        description: 'It ends an older copy, whose link does not work any more.',
         tags: ['Account lifecycle'],
         security,
         response: { 202: Message, ...errorResponses(401, 'email-not-verified') },

@@ -9,6 +9,14 @@ export async function hasRunningExport(tx: Tx, accountId: string, since: Date): 
   return (await tx.prisma.accountExport.findFirst({ where, select: { id: true } })) !== null;
 }
 
+/** Ends the exports of the account; the purge deletes them. The caller holds the account's lock. */
+export async function endExports(tx: Tx, accountId: string, now: Date): Promise<void> {
+  await tx.prisma.accountExport.updateMany({
+    where: { accountId, expiresAt: { gt: now } },
+    data: { expiresAt: now },
+  });
+}
+
 export async function insertExport(
   tx: Tx,
   data: { id: string; accountId: string; requestedAt: Date; expiresAt: Date },
@@ -16,16 +24,16 @@ export async function insertExport(
   await tx.prisma.accountExport.create({ data });
 }
 
-/** Locks an incomplete export; false when it is complete or gone and needs no more parts. */
+/** Locks an incomplete export; false when it is complete, ended or gone and needs no more parts. */
 export async function lockRunningExport(
   sql: Sql,
-  { exportId, accountId }: { exportId: string; accountId: string },
+  { exportId, accountId, now }: { exportId: string; accountId: string; now: Date },
 ): Promise<boolean> {
   // Raw: Prisma has no row locks.
   const rows = await sql.query(
-    `SELECT 1 FROM account_exports WHERE id = $1 AND account_id = $2 AND ready_at IS NULL
+    `SELECT 1 FROM account_exports WHERE id = $1 AND account_id = $2 AND ready_at IS NULL AND expires_at > $3
      FOR UPDATE`,
-    [exportId, accountId],
+    [exportId, accountId, now],
   );
   return rows.length === 1;
 }
