@@ -2,6 +2,7 @@ import { Language } from '@atrium/contracts/auth/profile';
 import type { Sql } from '@atrium/service-kit/database';
 import Value from 'typebox/value';
 import type { Database, Tx } from '../../database.ts';
+import { deleteGrantsInBatches } from '../../oauth/applications/store.ts';
 import type { Recipient } from '../../email/templates/content.ts';
 
 /** Schedules the erasure, unless it is scheduled earlier. @returns when the account is erased */
@@ -66,8 +67,11 @@ export async function deleteInBatches(
   accountId: string,
   limit: number,
 ): Promise<void> {
+  await deleteGrantsInBatches(database, { accountId }, limit);
+  await deleteGrantsInBatches(database, { application: { accountId } }, limit);
   const revoked = { accountId, revokedAt: { not: null } };
   const batches = [
+    () => database.prisma.oauthRecord.deleteMany({ where: { accountId }, limit }),
     () => database.prisma.refreshToken.deleteMany({ where: { session: revoked }, limit }),
     () => database.prisma.session.deleteMany({ where: revoked, limit }),
     () => database.prisma.auditEvent.deleteMany({ where: { accountId }, limit }),

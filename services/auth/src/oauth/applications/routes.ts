@@ -35,6 +35,7 @@ export interface ApplicationRoutesDeps {
 }
 
 const tags = ['Applications'];
+const BATCH_SIZE = 500;
 
 export async function applicationRoutes(
   server: Server,
@@ -153,6 +154,7 @@ export async function applicationRoutes(
       const requester = requesterOf(request);
       const { accountId } = requester;
       const { id } = request.params;
+      await store.deleteGrantsInBatches(database, { application: { id, accountId } }, BATCH_SIZE);
       await database.transaction(requester.origin, async (tx) => {
         const name = await store.deleteApplication(tx, { id, accountId });
         if (name === undefined) throw notFound('Application');

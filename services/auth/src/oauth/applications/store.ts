@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '@atrium/contracts/auth/scope-names';
 import { newId } from '@atrium/contracts/ids';
 import { notFound } from '@atrium/service-kit/http-error';
 import { Value } from 'typebox/value';
-import type { Queries, Tx } from '../../database.ts';
+import type { Database, Queries, Tx } from '../../database.ts';
 import type { NewSecret } from './secrets.ts';
 
 const SECRET_FIELDS = { id: true, ending: true, createdAt: true } as const;
@@ -103,6 +103,28 @@ export async function updateApplication(
     where: { id, accountId },
     data: { ...settings, updatedAt },
   });
+}
+
+/**
+ * Deletes what people have allowed, and their grants with the records, of which there may be very many; in batches, as
+ * one statement would hold its locks for too long.
+ */
+export async function deleteGrantsInBatches(
+  database: Database,
+  where: { accountId: string } | { application: { id?: string; accountId: string } },
+  limit: number,
+): Promise<void> {
+  const { oauthGrant, oauthRecord, oauthConsent } = database.prisma;
+  // First, so that nobody is logged in meanwhile without being asked.
+  while ((await oauthConsent.deleteMany({ where, limit })).count === limit);
+  let ids: string[];
+  do {
+    const grants = await oauthGrant.findMany({ where, take: limit, select: { id: true } });
+    ids = grants.map(({ id }) => id);
+    const ofGrants = { grantId: { in: ids } };
+    while ((await oauthRecord.deleteMany({ where: ofGrants, limit })).count === limit);
+    await oauthGrant.deleteMany({ where: { id: { in: ids } } });
+  } while (ids.length === limit);
 }
 
 /** Its grants go with it, which every service learns. @returns its name; undefined when there is none */

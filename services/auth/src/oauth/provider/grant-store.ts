@@ -7,8 +7,8 @@ import { API_RESOURCE, isApiScope } from './constants.ts';
 /** The longest that an application may act for somebody who does not log in again. */
 const OFFLINE_MS = 365 * 86_400_000;
 
-/** Devices that an account can have logged in to one application. */
-const DEVICES_MAX = 50;
+/** Devices that an account can have logged in to one application, and as many other logins that end with no session. */
+const OFFLINE_MAX = 50;
 
 interface NewGrant {
   accountId: string;
@@ -41,7 +41,10 @@ export async function sessionGrant(
   return id;
 }
 
-/** One that ends with no session: the one that this session knows, or a new one. @returns its id */
+/**
+ * One that ends with no session: the one that this session knows, or a new one, for which the oldest of this
+ * application make room. @returns its id
+ */
 export async function offlineGrant(
   queries: Queries,
   { knownId, ...grant }: NewGrant & { knownId: string | undefined },
@@ -52,6 +55,7 @@ export async function offlineGrant(
     data: { scopes: [...scopes] },
   });
   if (count === 1 && knownId !== undefined) return knownId;
+  await makeRoom(queries, { ...grant, deviceName: null });
   return insertGrant(queries, grant);
 }
 
@@ -72,17 +76,25 @@ export async function deviceGrant(
   queries: Queries,
   grant: NewGrant & { deviceName: string },
 ): Promise<string> {
-  const { accountId, applicationId } = grant;
+  await makeRoom(queries, { ...grant, deviceName: { not: null } });
+  return insertGrant(queries, grant);
+}
+
+/** Ends the oldest of these grants; the caller holds the account's lock. */
+async function makeRoom(
+  queries: Queries,
+  of: { accountId: string; applicationId: string; deviceName: null | { not: null } },
+): Promise<void> {
+  const { accountId, applicationId, deviceName } = of;
   const older = await queries.prisma.oauthGrant.findMany({
-    where: { accountId, applicationId, deviceName: { not: null } },
+    where: { accountId, applicationId, sessionId: null, deviceName },
     orderBy: { id: 'desc' },
-    skip: DEVICES_MAX - 1,
-    take: DEVICES_MAX,
+    skip: OFFLINE_MAX - 1,
+    take: OFFLINE_MAX,
     select: { id: true },
   });
   const ids = older.map(({ id }) => id);
   if (ids.length > 0) await queries.prisma.oauthGrant.deleteMany({ where: { id: { in: ids } } });
-  return insertGrant(queries, grant);
 }
 
 /** That of an application that works for its owner; made when there is none. */
