@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { RATE_LIMITS } from './rate-limits.ts';
-import { inputOf, startTestApp, type TestApp } from './test-app.ts';
+import { inputOf, makeAccount, startTestApp, type TestApp } from './test-app.ts';
 
 // Budgets come back with time: it stands still unless a test moves it.
 vi.useFakeTimers({ toFake: ['Date'] });
@@ -139,4 +139,11 @@ test('limits notices about registrations with a taken email address', async () =
   }
   const rows = await direct.db.query(`SELECT 1 FROM email_messages WHERE kind = 'email-taken'`);
   expect(rows.length).toBeLessThanOrEqual(RATE_LIMITS.takenEmailNotice.limit);
+});
+
+test('all other sessions can be revoked 30 times a minute', async () => {
+  const { accessToken: token } = await makeAccount(direct, 'revokes-often');
+  const revoke = async () => (await direct.call('DELETE', '/user/sessions', { token })).status;
+  const statuses = await Promise.all(Array.from({ length: 31 }, revoke));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });

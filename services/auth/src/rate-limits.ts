@@ -60,6 +60,8 @@ export const RATE_LIMITS = {
   profileByAccount: { name: 'profile', limit: 60, windowSeconds: HOUR_SECONDS },
   /** Each decodes an image. */
   avatarByAccount: { name: 'avatar', limit: 30, windowSeconds: HOUR_SECONDS },
+  /** Each reads all sessions and grants of the account. A short window, so that a stolen session cannot use it up. */
+  revokeSessionsByAccount: { name: 'revoke-sessions', limit: 30, windowSeconds: MINUTE_SECONDS },
   settingsByAccount: { name: 'settings', limit: 60, windowSeconds: HOUR_SECONDS },
   /** Each stores a row. */
   deviceLoginByIp: { name: 'device-login', limit: 60, windowSeconds: HOUR_SECONDS },

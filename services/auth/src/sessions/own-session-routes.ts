@@ -11,6 +11,7 @@ import type { Database } from '../database.ts';
 import { type Requester, requesterOf } from '../accounts/requester.ts';
 import { lockAccount } from '../accounts/store.ts';
 import type { AuditLog } from '../audit/record.ts';
+import { RATE_LIMITS } from '../rate-limits.ts';
 import { clearRefreshCookie } from './client.ts';
 import { coarseNetworkOf } from './network.ts';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
@@ -89,6 +90,7 @@ export function ownSessionRoutes(server: Server, deps: OwnSessionRoutesDeps): vo
   server.delete(
     '/user/sessions',
     {
+      config: { rateLimit: RATE_LIMITS.revokeSessionsByAccount },
       onRequest,
       schema: {
         operationId: 'revokeOtherSessions',

@@ -130,8 +130,9 @@ export async function revokeSessions(
        SELECT id, published_until FROM revoked WHERE published_until > $1
        ON CONFLICT (session_id) DO NOTHING
      ), ended_grants AS (
-       DELETE FROM oauth_grants WHERE session_id IN (SELECT id FROM revoked)${otherGrants}
-       RETURNING id, application_id, account_id
+       DELETE FROM oauth_grants WHERE id IN (
+         SELECT id FROM oauth_grants WHERE session_id IN (SELECT id FROM revoked)${otherGrants}
+       ) RETURNING id, application_id, account_id
      ), ended_logins AS (
        DELETE FROM oauth_records WHERE session_id IN (SELECT id FROM revoked)
        RETURNING account_id, payload -> 'authorizations' AS applications
@@ -166,8 +167,12 @@ const END_THE_REST = `, tokens AS (
        WHERE application_id = a.id AND a.account_id = $3 AND a.kind = 'machine' AND $4::text IS NULL
      )`;
 
-/** Devices that were logged in without their browser are logged out as sessions are. */
-const ALL_GRANTS = ' OR (account_id = $3 AND ($4::text IS NULL OR device_name IS NOT NULL))';
+/**
+ * Devices that were logged in without their browser are logged out as sessions are. No OR: it would read the grants of
+ * all accounts.
+ */
+const ALL_GRANTS = `
+         UNION SELECT id FROM oauth_grants WHERE account_id = $3 AND ($4::text IS NULL OR device_name IS NOT NULL)`;
 
 /** Bounds the statement of a login; the next one revokes the rest. */
 const EXCESS_MAX = 100;
