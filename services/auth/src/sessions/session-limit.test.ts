@@ -42,3 +42,24 @@ test('revoking the sessions of an account reads no grants of others', async () =
   }));
   expect(scans).toEqual(none);
 });
+
+test('a login does not read the revoked sessions of its account', async () => {
+  const account = await makeAccount(app, 'logs-in-and-out');
+  await app.db.query(
+    `INSERT INTO sessions (id, account_id, device_id_hash, browser, os, ip_address, expires_at, access_expires_at,
+       revoked_at)
+     SELECT id || '-' || n, account_id, device_id_hash, browser, os, ip_address, expires_at, access_expires_at, now()
+     FROM sessions, generate_series(1, 3000) AS n WHERE account_id = $1`,
+    [account.id],
+  );
+  await app.db.query('ANALYZE sessions');
+  const read = await app.db.transaction({ job: 'test' }, async (tx) => {
+    // In a table as small as this one, Postgres would use no index.
+    await tx.query('SET LOCAL enable_seqscan = off');
+    await revokeSessions(tx, { accountId: account.id, beyondNewest: 5_000 }, Date.now());
+    return tx.query<{ rows: number }>(
+      `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'sessions'`,
+    );
+  });
+  expect(read[0]?.rows).toBeLessThan(100);
+});

@@ -86,6 +86,8 @@ CREATE TABLE sessions (
 ) WITH (fillfactor = 80);
 -- Sessions are listed by account, newest first; ids sort by time.
 CREATE INDEX sessions_account_id_id_idx ON sessions (account_id, id);
+-- Revoked sessions stay until they expire, so that logins and lists would read ever more of them.
+CREATE INDEX sessions_active_idx ON sessions (account_id, id) WHERE revoked_at IS NULL;
 CREATE INDEX sessions_expires_at_idx ON sessions (expires_at);
 
 CREATE TABLE refresh_tokens (
