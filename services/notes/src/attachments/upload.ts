@@ -22,6 +22,7 @@ interface Upload {
   content: AsyncIterable<Uint8Array>;
   sourceId?: string;
   origin: Origin;
+  signal?: AbortSignal;
 }
 
 /** Stores the content of a new attachment, which nobody finds until it is marked as stored. @returns its id */
@@ -50,7 +51,7 @@ export function requireFileSize(sizeBytes: number, { fileSizeBytes }: FileLimits
 }
 
 export function createUploads(attachments: AttachmentStore, storage: FileStorage): StoreUpload {
-  return async ({ sizeBytes, content, ...upload }, limits) => {
+  return async ({ sizeBytes, content, signal, ...upload }, limits) => {
     requireFileSize(sizeBytes, limits);
     const { head, whole } = await peek(content);
     const type = fileTypeOf(head);
@@ -61,10 +62,11 @@ export function createUploads(attachments: AttachmentStore, storage: FileStorage
     const file = { ...upload, type, sizeBytes: image?.length ?? sizeBytes };
     const id = await attachments.reserve(file);
     if (id === null) throw notFound('Workspace');
+    const stored = image === undefined ? whole : Readable.from([image]);
     try {
       await storeUnderLease(
         () => attachments.renew(id),
-        () => storage.write(id, image === undefined ? whole : Readable.from([image])),
+        () => storage.write(id, stored, { sizeBytes: file.sizeBytes, signal }),
       );
     } catch (error) {
       await attachments.detach(id);

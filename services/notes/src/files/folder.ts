@@ -9,24 +9,25 @@ export function openFolderStorage(folder: string): FileStorage {
   // The end of an id is random, so the subfolders fill evenly.
   const pathOf = (key: string) => join(folder, key.slice(-2), key);
   return {
-    async write(key, content) {
+    async write(key, content, { signal }) {
       const path = pathOf(key);
       const unfinished = `${path}.unfinished`;
       await mkdir(dirname(path), { recursive: true });
       try {
         // Flushed, so that a database row never outlives the bytes it promises.
-        await pipeline(content, createWriteStream(unfinished, { flush: true, mode: 0o600 }));
+        const file = createWriteStream(unfinished, { flush: true, mode: 0o600 });
+        await pipeline(content, file, { ...(signal && { signal }) });
         await rename(unfinished, path);
       } catch (error) {
         await rm(unfinished, { force: true });
         throw error;
       }
     },
-    async read(key, range = { start: 0, end: Number.POSITIVE_INFINITY }) {
+    async read(key, { range = { start: 0, end: Number.POSITIVE_INFINITY }, signal } = {}) {
       const file = await open(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new MissingFile(key, error) : error;
       });
-      return file.createReadStream(range);
+      return file.createReadStream({ ...range, signal });
     },
     async remove(key) {
       await rm(pathOf(key), { force: true });

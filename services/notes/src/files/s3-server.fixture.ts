@@ -12,14 +12,11 @@ export const KEY = {
 export interface S3Server extends AsyncDisposable {
   url: string;
   objects: Map<string, Buffer>;
-  /** Unfinished multipart uploads. */
-  uploads: Map<string, Buffer[]>;
 }
 
 /** What the storage needs of S3, with signatures checked. */
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
-  const uploads = new Map<string, Buffer[]>();
 
   async function answer(request: IncomingMessage): Promise<[number, (string | Buffer)?]> {
     const body = await buffer(request);
@@ -28,24 +25,13 @@ export async function startS3Server(): Promise<S3Server> {
         403,
         '<Error><Code>SignatureDoesNotMatch</Code><Message>SignatureDoesNotMatch</Message></Error>',
       ];
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3');
-    const parts = uploads.get(searchParams.get('uploadId') ?? '');
+    const { pathname } = new URL(request.url ?? '', 'http://s3');
     switch (request.method) {
       case 'PUT':
-        if (parts === undefined) objects.set(pathname, body);
-        else parts[Number(searchParams.get('partNumber')) - 1] = body;
+        objects.set(pathname, body);
         return [200];
-      case 'POST':
-        if (parts === undefined) {
-          uploads.set('upload-1', []);
-          return [200, '<R><UploadId>upload-1</UploadId></R>'];
-        }
-        objects.set(pathname, Buffer.concat(parts));
-        uploads.clear();
-        return [200, '<R><ETag>"x"</ETag></R>'];
       case 'DELETE':
-        if (parts === undefined) objects.delete(pathname);
-        else uploads.clear();
+        objects.delete(pathname);
         return [204];
       default: {
         const found = objects.get(pathname);
@@ -71,7 +57,6 @@ export async function startS3Server(): Promise<S3Server> {
   return {
     url: `http://127.0.0.1:${port}`,
     objects,
-    uploads,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

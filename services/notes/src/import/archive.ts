@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import type { FileStorage } from '../files/storage.ts';
 import { yieldTurn } from '../yield-turn.ts';
-import { StoredFile } from './stored-file.ts';
+import { type StoredArchive, StoredFile } from './stored-file.ts';
 
 export interface ArchiveEntry {
   path: string;
@@ -42,10 +42,10 @@ const UNIX_LINK = 0o120000;
  */
 export async function openArchive(
   storage: FileStorage,
-  file: { key: string; sizeBytes: number },
-  unpackedMaxBytes: number,
+  file: StoredArchive,
+  { unpackedMaxBytes, signal }: { unpackedMaxBytes: number; signal: AbortSignal },
 ): Promise<ArchiveEntry[]> {
-  const stored = new StoredFile(storage, file);
+  const stored = new StoredFile(storage, file, signal);
   try {
     const zip = await fromRandomAccessReaderPromise(stored, file.sizeBytes, { autoClose: false });
     if (zip.entryCount > ENTRIES_MAX) {

@@ -25,7 +25,9 @@ async function readIn(heap: string, entries: ZipEntry[]): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-archive-'));
   try {
     const archive = zip([PADDING, ...entries.map((entry) => ({ isCompressed: true, ...entry }))]);
-    await openFolderStorage(folder).write(KEY, Readable.from([archive]));
+    await openFolderStorage(folder).write(KEY, Readable.from([archive]), {
+      sizeBytes: archive.length,
+    });
     const args = [heap, READER, folder, KEY, String(archive.length)];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     return JSON.parse(stdout);

@@ -44,6 +44,7 @@ type Limits = Awaited<ReturnType<AccessChecks['toWorkspace']>>['limits'];
 /** One import while it runs. */
 interface Run {
   leased: LeasedImport;
+  signal: AbortSignal;
   contents: ArchiveContents;
   limits: Limits;
   ids: { notes: Map<string, string>; files: Map<string, string> };
@@ -63,7 +64,8 @@ export async function importArchive(
   const { database, storage, imports, access, turnMs = TURN_MS } = deps;
   const { id, workspaceId, accountId, sizeBytes } = leased;
   const { limits } = await access.toWorkspace(workspaceId, accountId, 'writeNotes');
-  const entries = await openArchive(storage, { key: id, sizeBytes }, limits.storageBytes);
+  const bounds = { unpackedMaxBytes: limits.storageBytes, signal };
+  const entries = await openArchive(storage, { key: id, sizeBytes }, bounds);
   const contents = await readContents(entries, signal, {
     notesMax: limits.notesPerWorkspace + limits.trashedNotes,
     noteSizeBytes: limits.noteSizeBytes,
@@ -78,6 +80,7 @@ export async function importArchive(
   const files = new Map([...knownFiles].map(([sourceId, known]) => [sourceId, known.id]));
   const run: Run = {
     leased,
+    signal,
     contents,
     limits,
     ids: { notes: noteIds(leased, contents, knownNotes), files },
@@ -121,7 +124,7 @@ function noteIds(leased: LeasedImport, { notes }: ArchiveContents, known: Map<st
 
 async function importFile(deps: ImportDeps, run: Run, file: ArchivedFile): Promise<void> {
   const { database, imports, storeUpload, attachments } = deps;
-  const { leased, limits, ids } = run;
+  const { leased, signal, limits, ids } = run;
   const { workspaceId, accountId } = leased;
   const { sourceId, name, entry, path } = file;
   let step: Step = { kind: 'stored' };
@@ -130,7 +133,7 @@ async function importFile(deps: ImportDeps, run: Run, file: ArchivedFile): Promi
     const { sizeBytes } = entry;
     const upload = { workspaceId, accountId, name, sourceId, sizeBytes, content, origin: ORIGIN };
     try {
-      const id = await storeUpload(upload, limits);
+      const id = await storeUpload({ ...upload, signal }, limits);
       if ((await attachments.markStored(database, id, workspaceId)) === null) {
         throw notFound('Workspace');
       }

@@ -5,20 +5,27 @@ import type { FileStorage } from '../files/storage.ts';
 
 const BLOCK_BYTES = 256 * 1024;
 
+export interface StoredArchive {
+  key: string;
+  sizeBytes: number;
+}
+
 /** A stored file as yauzl reads it. Short reads come from one block in memory: an archive needs three an entry. */
 export class StoredFile extends RandomAccessReader {
   readonly #storage: FileStorage;
   readonly #key: string;
   readonly #sizeBytes: number;
+  readonly #signal: AbortSignal;
   #block = { start: 0, content: Buffer.alloc(0) };
   /** Why the storage could not be read, as opposed to an archive that is no archive. */
   failure: unknown;
 
-  constructor(storage: FileStorage, { key, sizeBytes }: { key: string; sizeBytes: number }) {
+  constructor(storage: FileStorage, { key, sizeBytes }: StoredArchive, signal: AbortSignal) {
     super();
     this.#storage = storage;
     this.#key = key;
     this.#sizeBytes = sizeBytes;
+    this.#signal = signal;
   }
 
   override read(
@@ -58,7 +65,8 @@ export class StoredFile extends RandomAccessReader {
 
   async *#load(start: number, end: number): AsyncGenerator<Uint8Array> {
     try {
-      yield* await this.#storage.read(this.#key, { start, end: end - 1 });
+      const range = { start, end: end - 1 };
+      yield* await this.#storage.read(this.#key, { range, signal: this.#signal });
     } catch (error) {
       this.failure = error;
       throw error;

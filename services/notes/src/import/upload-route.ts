@@ -51,7 +51,7 @@ export async function importUploadRoute(
             try {
               await storeUnderLease(
                 () => imports.renewUpload(id),
-                () => storage.write(id, content),
+                () => storage.write(id, content, { sizeBytes }),
               );
             } catch (error) {
               await imports.discard(id);
