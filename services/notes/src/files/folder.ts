@@ -14,10 +14,11 @@ export function openFolderStorage(folder: string): FileStorage {
       const unfinished = `${path}.unfinished`;
       await mkdir(dirname(path), { recursive: true });
       try {
-        // Flushed, so that a database row never outlives the bytes it promises.
+        // Flushed, and so are the folders, so that a database row never outlives the bytes it promises.
         const file = createWriteStream(unfinished, { flush: true, mode: 0o600 });
         await pipeline(content, file, { ...(signal && { signal }) });
         await rename(unfinished, path);
+        for (const changed of [dirname(path), folder]) await flushFolder(changed);
       } catch (error) {
         await rm(unfinished, { force: true });
         throw error;
@@ -35,4 +36,10 @@ export function openFolderStorage(folder: string): FileStorage {
       await rm(`${pathOf(key)}.unfinished`, { force: true });
     },
   };
+}
+
+/** Otherwise a power cut may undo a rename. */
+async function flushFolder(path: string): Promise<void> {
+  await using opened = await open(path);
+  await opened.sync();
 }
