@@ -15,6 +15,10 @@ export interface ScheduledJobsOptions<Name extends string> extends QueueLocation
   queue: string;
   jobs: Record<Name, ScheduledJob>;
   logger: EventLogger;
+  /** Whether each process may run a job while others do; otherwise all together run one. */
+  isParallel?: boolean;
+  /** Ends a run and starts no more once it is aborted, for runs that need not wait for the disposal. */
+  shutdown?: AbortSignal;
 }
 
 export interface ScheduledJobs<Name extends string> extends AsyncDisposable {
@@ -51,20 +55,20 @@ const CLOSE_MS = 5_000;
 
 /**
  * Runs jobs at fixed intervals, the first time at once. All processes that use the same queue share
- * one schedule and run one job at a time between them. A failed run is logged and not repeated
+ * one schedule and, unless it is parallel, run one job at a time between them. A failed run is logged and not repeated
  * before it is due again. Disposal aborts a run and waits up to 5 s for it to end.
  */
 export function startScheduledJobs<Name extends string>(
   options: ScheduledJobsOptions<Name>,
 ): ScheduledJobs<Name> {
-  const { queue: name, redisUrl, queuePrefix, logger } = options;
+  const { queue: name, redisUrl, queuePrefix, logger, isParallel = false, shutdown } = options;
   const jobs = new Map<string, ScheduledJob>(Object.entries(options.jobs));
   const { queue, ...opened } = openQueue(name, options, logger);
   const stopping = new AbortController();
 
   const restore = async () => {
     try {
-      await queue.setGlobalConcurrency(1);
+      await (isParallel ? queue.removeGlobalConcurrency() : queue.setGlobalConcurrency(1));
       for (const [id, { everyMs }] of jobs) {
         await queue.upsertJobScheduler(id, { every: everyMs }, { name: id, opts: JOB_OPTIONS });
       }
@@ -116,14 +120,19 @@ export function startScheduledJobs<Name extends string>(
     },
   );
   worker.on('error', (error) => logger.warn({ err: error, queue: name }, 'job worker failed'));
+  const stop = () => {
+    stopping.abort();
+    clearInterval(timer);
+    return within(worker.close(), CLOSE_MS);
+  };
+  shutdown?.addEventListener('abort', () => void stop(), { once: true });
 
   return {
     runNow: (id) => requestRun(queue, id),
     async [Symbol.asyncDispose]() {
-      stopping.abort();
-      clearInterval(timer);
+      const stopped = stop();
       await within(restoring ?? Promise.resolve(), CLOSE_MS);
-      await within(worker.close(), CLOSE_MS);
+      await stopped;
       void within(worker.disconnect(), CLOSE_MS);
       await opened[Symbol.asyncDispose]();
     },

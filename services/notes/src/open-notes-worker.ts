@@ -23,7 +23,7 @@ export async function openNotesWorker(
   config: NotesWorkerConfig,
   { timeouts, hasJobs = true, ...overrides }: Overrides = {},
 ): Promise<WorkerDeps & { server: Server }> {
-  const { stack } = context;
+  const { stack, shutdown } = context;
   const service = await openService(context, {
     name: 'notes-worker',
     product: 'notes',
@@ -41,7 +41,8 @@ export async function openNotesWorker(
   };
   if (hasJobs) {
     stack.use(startScheduledJobs({ ...service, queue: 'notes-jobs', jobs: createJobs(deps) }));
-    deps.wakeImports = stack.use(startImports(createImportDeps(deps), service)).wake;
+    const imports = startImports(createImportDeps(deps), { ...service, shutdown });
+    deps.wakeImports = stack.use(imports).wake;
   }
   return { ...deps, server: await buildWorkerApp(deps) };
 }

@@ -44,6 +44,23 @@ test('a worker that lost its lease leaves the archive to the other', async () =>
   expect(await readImport(app, token, body)).toMatchObject({ state: 'completed', created: 1 });
 });
 
+test('interruptions are counted between two steps', async () => {
+  const { token, workspaceId } = await start();
+  const { body } = await upload(app, token, workspaceId, zip([GOOD]));
+  const { imports } = createImportDeps(app);
+  const interruptions: unknown[] = [];
+  for (const isStep of [false, true, false]) {
+    const leased = await imports.lease();
+    interruptions.push(leased?.interruptions);
+    if (leased !== null && isStep) {
+      await imports.record(app.database, leased, { kind: 'unchanged' });
+    }
+    await app.database.query(EXPIRE_LEASE, [body.id]);
+  }
+  expect(interruptions).toEqual([0, 1, 1]);
+  await app.database.query('DELETE FROM imports WHERE id = $1', [body.id]);
+});
+
 test('one import at a time is taken into a workspace', async () => {
   const { token, workspaceId } = await start();
   const answers = await Promise.all(

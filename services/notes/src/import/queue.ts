@@ -7,10 +7,13 @@ import { runImports } from './run-imports.ts';
 const SAFETY_EVERY_MS = 15_000;
 const RUN = 'run-imports';
 
-/** Imports archives as soon as they are uploaded, apart from the other scheduled jobs: it may take minutes. */
+/**
+ * Imports archives as soon as they are uploaded, apart from the other scheduled jobs: it may take minutes. A
+ * shutdown releases them at once, as the server may have requests to finish for longer than a process has.
+ */
 export function startImports(
   deps: ImportDeps,
-  options: { redisUrl: string; queuePrefix: string; logger: Logger },
+  options: { redisUrl: string; queuePrefix: string; logger: Logger; shutdown: AbortSignal },
 ): AsyncDisposable & { wake: () => void } {
   const { logger } = options;
   const jobs = {
@@ -19,7 +22,12 @@ export function startImports(
       run: (signal: AbortSignal) => runImports(deps, logger, signal),
     },
   };
-  const scheduled = startScheduledJobs({ ...options, queue: 'notes-imports', jobs });
+  const scheduled = startScheduledJobs({
+    ...options,
+    queue: 'notes-imports',
+    isParallel: true,
+    jobs,
+  });
   return {
     wake() {
       scheduled.runNow(RUN).catch((error: unknown) => {

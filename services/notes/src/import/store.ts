@@ -34,7 +34,7 @@ export interface LeasedImport extends ImportRecord {
   accountId: string;
   sizeBytes: number;
   attempt: number;
-  /** How often its worker was gone before it was finished or released. */
+  /** How often its worker was gone before it was finished or released, since the last step. */
   interruptions: number;
 }
 
@@ -138,7 +138,7 @@ const BEGIN = `
   WHERE ${IS_LEASED} AND state = 'waiting'`;
 
 const RECORD = `
-  UPDATE imports SET done = done + 1, failures = 0, leased_until = ${LEASED_UNTIL},
+  UPDATE imports SET done = done + 1, failures = 0, interruptions = 0, leased_until = ${LEASED_UNTIL},
     created = created + ($3 = 'created')::integer, unchanged = unchanged + ($3 = 'unchanged')::integer,
     skipped_count = skipped_count + ($3 = 'skipped')::integer,
     skipped = CASE WHEN $3 = 'skipped' AND jsonb_array_length(skipped) < ${IMPORT_SKIPPED_MAX}
