@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { derivedId, idPattern } from '@atrium/contracts/ids';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { parse } from 'yaml';
 import { type ArchiveEntry, bytesOf, RefusedArchive } from './archive.ts';
 import { createLinkResolver, rewriteLinks } from './links.ts';
@@ -51,26 +52,23 @@ const ABOUT_EXPORT = ['workspace.yaml', 'missing.yaml'];
 const EXPORTED_FILE = new RegExp(`^attachments/(${idPattern('fil')})-(.+)$`);
 /** Front matter, and what the names of attachments add to their URLs. */
 const NOTE_EXTRA_BYTES = 128 * 1024;
+/** Not of the owner's plan: it may change while the archive is imported, and the contents must not. */
+const NOTE_MAX_BYTES = PLAN_LIMITS.pro.noteSizeBytes + NOTE_EXTRA_BYTES;
 const YAML_OPTIONS = { maxAliasCount: 0, logLevel: 'error', prettyErrors: false } as const;
 const SOURCE_MAX_BYTES = 8 * 1024;
 const LINKS_MAX = 200_000;
-
-interface ContentLimits {
-  /** How many notes can ever fit. */
-  notesMax: number;
-  noteSizeBytes: number;
-}
 
 /**
  * Reads a whole archive once, before anything is changed: what is in it, and that all of it is what its
  * directory promises. What it keeps grows with the directory alone, not with the texts of the notes.
  *
+ * @param notesMax how many notes can ever fit
  * @throws RefusedArchive
  */
 export async function readContents(
   entries: readonly ArchiveEntry[],
   signal: AbortSignal,
-  { notesMax, noteSizeBytes }: ContentLimits,
+  notesMax: number,
 ): Promise<ArchiveContents> {
   const workspaceFile = entries.find(({ path }) => path === 'workspace.yaml');
   const source = workspaceFile === undefined ? null : await readSource(workspaceFile);
@@ -104,7 +102,7 @@ export async function readContents(
       else filesById.set(file.sourceId, file);
       continue;
     }
-    const note = await readNote(entry, path, isExport, noteSizeBytes + NOTE_EXTRA_BYTES, skipped);
+    const note = await readNote(entry, path, isExport, skipped);
     if (note === undefined) continue;
     const { title, sourceId = '', content } = note;
     const isNew = sourceId !== '' && !sourceIds.has(sourceId);
@@ -150,14 +148,8 @@ function pathsWithin(
   return new Map(visible.map((entry) => [entry.path.slice(start), entry]));
 }
 
-async function readNote(
-  entry: ArchiveEntry,
-  path: string,
-  isExport: boolean,
-  maxBytes: number,
-  skipped: Skipped[],
-) {
-  if (entry.sizeBytes > maxBytes) {
+async function readNote(entry: ArchiveEntry, path: string, isExport: boolean, skipped: Skipped[]) {
+  if (entry.sizeBytes > NOTE_MAX_BYTES) {
     for await (const _chunk of entry.content());
     skipped.push({ path, reason: 'It is longer than a note may be' });
     return undefined;

@@ -66,10 +66,8 @@ export async function importArchive(
   const { limits } = await access.toWorkspace(workspaceId, accountId, 'writeNotes');
   const bounds = { unpackedMaxBytes: limits.storageBytes, signal };
   const entries = await openArchive(storage, { key: id, sizeBytes }, bounds);
-  const contents = await readContents(entries, signal, {
-    notesMax: limits.notesPerWorkspace + limits.trashedNotes,
-    noteSizeBytes: limits.noteSizeBytes,
-  });
+  const notesMax = limits.notesPerWorkspace + limits.trashedNotes;
+  const contents = await readContents(entries, signal, notesMax);
   const knownNotes = await findKnown(database, 'notes', workspaceId, sourceIdsOf(contents.notes));
   if (leased.state === 'waiting') {
     const noteCount = await imports.countNotes(workspaceId);

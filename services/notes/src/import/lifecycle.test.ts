@@ -18,8 +18,8 @@ afterAll(() => app[Symbol.asyncDispose]());
 const GOOD = { path: 'good.md', content: 'text' };
 const KEY = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' };
 
-async function start() {
-  const token = app.issuer.issueToken();
+async function start(plan: 'free' | 'pro' = 'free') {
+  const token = app.issuer.issueToken({ plan });
   const call = app.asToken(token);
   return { token, call, workspaceId: await newWorkspace(call) };
 }
@@ -59,6 +59,38 @@ test('interruptions are counted between two steps', async () => {
   }
   expect(interruptions).toEqual([0, 1, 1]);
   await app.database.query('DELETE FROM imports WHERE id = $1', [body.id]);
+});
+
+test('skips nothing silently when the plan changes half-way', async () => {
+  const { token, workspaceId } = await start('pro');
+  const paths = ['0.md', '1.md', '2.md', '3.md'];
+  const content = 'x'.repeat(300_000);
+  const entries = paths.map((path, n) => ({ path, content: n % 2 === 0 ? content : 'text' }));
+  const { body } = await upload(app, token, workspaceId, zip(entries));
+  const deps = createImportDeps(app);
+  const interrupted = new AbortController();
+  const record: typeof deps.imports.record = async (...args) => {
+    await deps.imports.record(...args);
+    interrupted.abort();
+  };
+  const logger = createLogger({ service: 'notes', level: 'silent' });
+  const run = runImports(
+    { ...deps, imports: { ...deps.imports, record } },
+    logger,
+    interrupted.signal,
+  );
+  await expect(run).rejects.toThrow('aborted');
+  await app.database.query(
+    `UPDATE owners SET plan = 'free' FROM workspaces WHERE owner_id = account_id AND id = $1`,
+    [workspaceId],
+  );
+  await app.runImports();
+  expect(await readImport(app, token, body)).toMatchObject({
+    done: 4,
+    total: 4,
+    created: 3,
+    skipped: [{ path: '2.md' }],
+  });
 });
 
 test('one import at a time is taken into a workspace', async () => {
