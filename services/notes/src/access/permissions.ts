@@ -7,6 +7,7 @@ const ROLES_BY_PERMISSION = {
   writeNotes: ['owner', 'editor'],
   shareNotes: ['owner', 'editor'],
   emptyTrash: ['owner'],
+  deleteFiles: ['owner'],
   manageWorkspace: ['owner'],
   manageMembers: ['owner'],
 } as const satisfies Record<string, readonly Role[]>;

@@ -157,7 +157,7 @@ describe('limits', () => {
   });
 });
 
-describe('a member who may write no more since the check', () => {
+describe('a member', () => {
   async function startShared() {
     const [owner, user] = [newUser(app, { plan: 'pro' }), newUser(app)];
     const workspaceId = await newWorkspace(owner.call);
@@ -170,18 +170,22 @@ describe('a member who may write no more since the check', () => {
     return { owner, user, workspaceId, id: String(body['id']), attachments, names, member };
   }
 
-  test('deletes no attachment', async () => {
-    const { owner, user, id, attachments, names, member } = await startShared();
-    await owner.call('PATCH', member, { role: 'viewer' });
-    expect(await attachments.detachOwned(id, user.id)).toBe(false);
-    await owner.call('DELETE', member);
-    expect(await attachments.detachOwned(id, user.id)).toBe(false);
+  test('deletes no attachment, as only the owner does: notes and versions may refer to it', async () => {
+    const { owner, user, id, names, member } = await startShared();
+    const path = `/api/attachments/${id}`;
+    for (const role of ['editor', 'viewer']) {
+      await owner.call('PATCH', member, { role });
+      expect(await user.call('DELETE', path)).toMatchObject({
+        status: 403,
+        body: { message: `Your role in this workspace (${role}) does not allow this` },
+      });
+    }
     expect(await names()).toHaveLength(1);
-    expect(await attachments.detachOwned(id, owner.id)).toBe(true);
+    expect((await owner.call('DELETE', path)).status).toBe(204);
     expect(await names()).toEqual([]);
   });
 
-  test('stores no attachment: the workspace is not full but missing', async () => {
+  test('stores no attachment once it may write no more: the workspace is not full but missing', async () => {
     const { owner, user, workspaceId, attachments, names, member } = await startShared();
     const send = createUploads(attachments, app.storage);
     const uploadAs = async (accountId: string) => {

@@ -84,7 +84,9 @@ export async function attachmentRoutes(
       schema: {
         operationId: 'deleteAttachment',
         summary: 'Delete an attachment',
-        description: 'From every workspace that has it and in which you may write.',
+        description:
+          'From every workspace of yours that has it, also where a note refers to it. Only the owner of a ' +
+          'workspace can do so, as it cannot be undone.',
         tags,
         params: IdParams,
         response: { 204: Type.Null(), ...errorResponses(401, 403, 404) },
@@ -96,7 +98,7 @@ export async function attachmentRoutes(
       const isDetached = await attachments.detachOwned(id, accountId);
       if (!isDetached) {
         const file = await attachments.find(id, accountId, 'read');
-        if (file !== null) await access.toWorkspace(file.workspaceId, accountId, 'writeNotes');
+        if (file !== null) await access.toWorkspace(file.workspaceId, accountId, 'deleteFiles');
         throw notFound('Attachment');
       }
       return reply.code(204).send(null);

@@ -42,7 +42,7 @@ export interface AttachmentStore {
   markStored(sql: Sql, id: string, workspaceId: string): Promise<AttachmentRecord | null>;
   /** Leaves it to be erased; it counts no more. */
   detach(id: string): Promise<void>;
-  /** Removes it from the workspaces that the account may write to; false when there is none. */
+  /** Removes it from the workspaces that the account owns; false when there is none. */
   detachOwned(id: string, accountId: string): Promise<boolean>;
   /** Newest first, only those older than `beforeId` when it is given. */
   list(workspaceId: string, limit: number, beforeId?: string): Promise<AttachmentRecord[]>;
@@ -120,7 +120,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
     },
     async detachOwned(id, accountId) {
       const { count } = await prisma.attachmentWorkspace.deleteMany({
-        where: { attachmentId: id, workspace: permitted(accountId, 'writeNotes') },
+        where: { attachmentId: id, workspace: permitted(accountId, 'deleteFiles') },
       });
       return count > 0;
     },

@@ -49,7 +49,7 @@ const EXPECTED: Record<string, Record<Role, number>> = {
   'POST /api/workspaces/{id}/attachments': each(201, 201, 403, 404, 401),
   'GET /api/workspaces/{id}/attachments': each(200, 200, 200, 404, 401),
   'GET /api/attachments/{id}/content': each(200, 200, 200, 404, 401),
-  'DELETE /api/attachments/{id}': each(204, 204, 403, 404, 401),
+  'DELETE /api/attachments/{id}': each(204, 403, 403, 404, 401),
   'GET /api/storage': each(200, 200, 200, 200, 401),
   'GET /api/workspaces/{id}/activity': each(200, 200, 200, 404, 401),
   'GET /api/workspaces/{id}/export': each(200, 200, 200, 404, 401),
