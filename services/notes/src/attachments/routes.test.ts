@@ -96,6 +96,18 @@ describe('attachments', () => {
     expect((await call('GET', '/api/storage')).body['usedBytes']).toBe(0);
   });
 
+  test('answers 404 for a file that the storage has no more, and 503 while it cannot be read', async () => {
+    const { attach, download } = await start();
+    const { id, path } = (await attach(Buffer.from('lost'))).body;
+    {
+      await using _broken = await app.breakStorage();
+      expect((await download(String(path))).statusCode).toBe(503);
+    }
+    await app.storage.remove(String(id));
+    const lost = await download(String(path));
+    expect([lost.statusCode, lost.json()]).toEqual([404, MISSING]);
+  });
+
   test.each([
     ['no name', '', 'x', 400],
     ['a folder in the name', '?name=..%2Fx', 'x', 422],

@@ -71,7 +71,7 @@ export async function attachmentRoutes(
       const accountId = accountOf(request).id;
       const file = await attachments.find(request.params.id, accountId, 'read');
       if (file === null) throw notFound('Attachment');
-      const content = await readContent(storage, file.id);
+      const content = await readContent(storage, file.id, request.log);
       const sent = transfers.send(content, { client: accountId, response: reply.raw });
       return reply.headers(contentHeaders(file)).send(sent);
     },

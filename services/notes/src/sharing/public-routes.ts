@@ -133,7 +133,7 @@ export async function sharedNoteRoutes(
       const { token, id } = request.params;
       const file = await sharedNotes.attachment(token, request.headers[SHARE_ACCESS_HEADER], id);
       if (file === null) throw notFound('Attachment');
-      const content = await readContent(storage, file.id);
+      const content = await readContent(storage, file.id, request.log);
       const sent = transfers.send(content, { client: request.ip, response: reply.raw });
       return reply.headers(contentHeaders(file)).send(sent);
     },
