@@ -8,7 +8,7 @@ import { runForeground, runQuietly } from './run.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The quick ones first, so that a small mistake shows at once. */
-const CHECKS = ['format', 'boundaries', 'folders', 'unused', 'helm', 'openapi', 'lint', 'types'];
+const CHECKS = ['format', 'boundaries', 'folders', 'unused', 'helm', 'openapi', 'lint'];
 const SERVICES = ['--filter-prod={./services/**}...'];
 const SBOM = ['sbom', '--prod', '--sbom-format=cyclonedx', '--sbom-type=application'];
 
