@@ -21,24 +21,29 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const { user, isInitializing } = useAuth();
   const { login } = useText();
   const [shownUser, setShownUser] = useState(user);
+  const [isLoggingIn, setLoggingIn] = useState(false);
   const isOther = user !== null && shownUser !== null && user.id !== shownUser.id;
   if (user !== null && user !== shownUser && !isOther) setShownUser(user);
   useEffect(() => {
     // What the page shows belongs to the former account.
-    if (isOther) window.location.reload();
-  }, [isOther]);
+    if (isOther && !isLoggingIn) window.location.reload();
+  }, [isOther, isLoggingIn]);
   const hasEnded = user === null && !isInitializing;
   if (hasEnded && isLoggingOut()) return <LateFrame />;
-  const current = user ?? shownUser;
-  if (current === null) {
+  if (shownUser === null) {
     return isInitializing ? <SessionLate frame={PlainFrame} /> : <ToLogin />;
   }
   return (
-    <UserContext value={current}>
+    <UserContext value={shownUser}>
       {children}
-      {hasEnded && (
+      {(hasEnded || isLoggingIn) && (
         <Suspense fallback={<LatePart />}>
-          <LoginDialog title={login.again} explanation={login.againWhy} />
+          <LoginDialog
+            title={login.again}
+            explanation={login.againWhy}
+            onBusy={setLoggingIn}
+            onDone={() => setLoggingIn(false)}
+          />
         </Suspense>
       )}
     </UserContext>

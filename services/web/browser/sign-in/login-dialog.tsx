@@ -1,8 +1,25 @@
 import { Modal, Text, Title } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
+import { useText } from '../texts/texts.tsx';
+import { TextLink } from '../ui/controls/links.tsx';
 import { LoginSteps } from './login-steps.tsx';
+import { OtherLogins } from './other-logins.tsx';
 
 /** Asks for a login over a page, which stays as it is. Only the login closes it. */
-export function LoginDialog({ title, explanation }: { title: string; explanation: string }) {
+export function LoginDialog({
+  title,
+  explanation,
+  onBusy,
+  onDone,
+}: {
+  title: string;
+  explanation: string;
+  /** Whether a session is about to begin, after which the dialog may still ask something. */
+  onBusy: (isBusy: boolean) => void;
+  onDone: () => void;
+}) {
+  const { login } = useText();
+  const { href } = useLocation();
   return (
     <Modal.Root
       opened
@@ -18,7 +35,12 @@ export function LoginDialog({ title, explanation }: { title: string; explanation
             {title}
           </Title>
           <Text mb="md">{explanation}</Text>
-          <LoginSteps onDone={() => undefined} />
+          <LoginSteps onBusy={onBusy} onDone={onDone}>
+            <TextLink to="/forgot-password" size="sm">
+              {login.forgot}
+            </TextLink>
+            <OtherLogins returnTo={href} />
+          </LoginSteps>
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>

@@ -21,7 +21,7 @@ export function LoginPage() {
   return (
     <Stack gap="lg">
       <Title order={1}>{login.title}</Title>
-      <LoginSteps onBegin={() => setBusy(true)} onDone={goOn}>
+      <LoginSteps onBusy={setBusy} onDone={goOn}>
         <Group justify="space-between">
           <TextLink to="/forgot-password" size="sm">
             {login.forgot}

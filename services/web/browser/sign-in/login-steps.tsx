@@ -15,12 +15,12 @@ type Step =
 
 /** What a login asks for, one thing after the other: on the login page and in the dialog over a page. */
 export function LoginSteps({
-  onBegin,
+  onBusy,
   onDone,
   children,
 }: {
-  /** A session is about to begin, and something may still be asked. */
-  onBegin?: () => void;
+  /** Whether a session is about to begin, after which something may still be asked. */
+  onBusy: (isBusy: boolean) => void;
   onDone: () => void;
   /** Other ways to get in, below the first thing that is asked. */
   children?: ReactNode;
@@ -36,7 +36,7 @@ export function LoginSteps({
         <>
           <PasswordStep
             {...(step.note !== undefined && { note: step.note })}
-            {...(onBegin !== undefined && { onBegin })}
+            onBusy={onBusy}
             onLogin={finish}
             onSecondStep={(mfaToken) => setStep({ kind: 'second', mfaToken })}
           />

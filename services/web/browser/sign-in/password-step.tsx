@@ -12,12 +12,12 @@ import { usePasskeyLogin } from './use-passkey-login.ts';
 /** Email and password, or a passkey, which also appears among the suggestions of the email field. */
 export function PasswordStep({
   note,
-  onBegin,
+  onBusy,
   onLogin,
   onSecondStep,
 }: {
   note?: string;
-  onBegin?: () => void;
+  onBusy: (isBusy: boolean) => void;
   onLogin: (response: LoginResponse) => void;
   onSecondStep: (mfaToken: string) => void;
 }) {
@@ -36,10 +36,11 @@ export function PasswordStep({
   const run = async (logIn: () => Promise<void>, refused: string) => {
     setPending(true);
     setFailure(null);
-    onBegin?.();
+    onBusy(true);
     try {
       await logIn();
     } catch (error) {
+      onBusy(false);
       const isRejection = error instanceof AtriumError && error.status === 401;
       setFailure(isRejection ? refused : errorText(error, text));
     } finally {

@@ -85,31 +85,6 @@ test.each([['en-GB'], ['de-DE']])(
   },
 );
 
-test('a session that ends asks for a login over the page, whose work stays', async () => {
-  const eve = await createAccount('eve');
-  await using visitor = await visit();
-  const { page } = visitor;
-  await page.goto('/webhooks');
-  await page.waitForURL(/return_to/);
-  await logInAs(page, eve.email);
-  await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).fill('web');
-  await expectAccessible(page, 'palette');
-
-  const otherTab = await visitor.context.newPage();
-  await otherTab.goto('/');
-  await logOut(otherTab);
-  await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
-  await expectAccessible(page, 'login-again');
-  await logInAs(page, eve.email);
-  await page.getByRole('dialog', { name: 'Log in again' }).waitFor({ state: 'detached' });
-  expect(
-    await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).inputValue(),
-  ).toBe('web');
-  visitor.expectNoFaults();
-});
-
 test('the next person at the same tab sees nothing of the former account', async () => {
   const [eli, fay] = await Promise.all([createAccount('eli'), createAccount('fay')]);
   const { accessToken: token } = eli;

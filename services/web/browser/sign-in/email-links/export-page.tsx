@@ -1,4 +1,5 @@
 import { useAuth } from '@atrium/client/react';
+import { useState } from 'react';
 import { ButtonLink } from '../../ui/controls/links.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { atrium } from '../../session/atrium.ts';
@@ -14,6 +15,7 @@ export function ExportPage() {
   const texts = useEmailLinkTexts().export;
   const { login } = useText();
   const { user, isInitializing } = useAuth();
+  const [isLoggingIn, setLoggingIn] = useState(false);
   return (
     <>
       <TokenPage
@@ -21,8 +23,13 @@ export function ExportPage() {
         act={async (token) => save(await atrium.auth.downloadAccountExport(token))}
         expiredAction={<ButtonLink to="/account/data">{texts.title}</ButtonLink>}
       />
-      {user === null && !isInitializing && (
-        <LoginDialog title={login.title} explanation={texts.logIn} />
+      {((user === null && !isInitializing) || isLoggingIn) && (
+        <LoginDialog
+          title={login.title}
+          explanation={texts.logIn}
+          onBusy={setLoggingIn}
+          onDone={() => setLoggingIn(false)}
+        />
       )}
     </>
   );
