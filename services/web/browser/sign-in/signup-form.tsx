@@ -73,9 +73,8 @@ export function SignupForm({ onSubmit }: { onSubmit: (body: RegisterBody) => Pro
         <Stack>
           <EmailField {...input('email')} />
           <NewPassword {...input('password')} label={fields.password} chosen={password} />
-          <Button type="submit" disabled={step !== 'login'}>
-            {signup.next}
-          </Button>
+          {/* Enter presses the first button that submits, even where that is hidden. */}
+          <Button type={step === 'login' ? 'submit' : 'button'}>{signup.next}</Button>
         </Stack>
       </div>
       <div hidden={step !== 'person'}>
@@ -85,7 +84,7 @@ export function SignupForm({ onSubmit }: { onSubmit: (body: RegisterBody) => Pro
             <Button variant="default" onClick={() => setStep('login')}>
               {signup.back}
             </Button>
-            <Button type="submit" disabled={step !== 'person'} loading={submission.isPending}>
+            <Button type="submit" loading={submission.isPending}>
               {signup.submit}
             </Button>
           </Group>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PASSWORD } from '../accounts.ts';
+import { PASSWORD, uniqueInput } from '../accounts.ts';
 import { expectFocus } from './dialogs.ts';
 import { emailedPath, logInAs, signUp } from './forms.ts';
 import { inputMethod } from './input-methods.ts';
@@ -53,6 +53,22 @@ test('an email is verified on a device without a session, with the password', as
   await expectAccessible(page, 'verify-email-done');
   visitor.expectNoFaults();
   other.expectNoFaults();
+});
+
+test('Enter ends both steps of signing up', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const { email, name, username, birthdate } = uniqueInput('typist');
+  await page.goto('/signup');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Date of birth').fill(birthdate);
+  await page.getByLabel('Username').fill(username);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  visitor.expectNoFaults();
 });
 
 test('faulty fields say what is wrong, and the first one gets the focus', async () => {
