@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { PASSWORD } from '../accounts.ts';
+import { PASSWORD, register, uniqueInput } from '../accounts.ts';
 import { call } from '../client.ts';
+import { expectFocus } from './dialogs.ts';
 import { emailedPath, fillSignUp, logInAs, signUp } from './forms.ts';
 import { inputMethod } from './input-methods.ts';
 import { logOut } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
 
-const { atrium, createAccount, visit } = await startJourneys();
+const { atrium, createAccount, openAs, visit } = await startJourneys();
 
 test('a new email address is confirmed with the password by someone who is logged out', async () => {
   const person = await createAccount('mover');
@@ -37,6 +38,45 @@ test('a new email address is confirmed with the password by someone who is logge
   await page.goto('/login');
   await logInAs(page, 'moved@example.com');
   await page.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a link opened beside the session of another account asks for the password of its own', async () => {
+  const [mover, other] = await Promise.all([createAccount('mover'), createAccount('other')]);
+  const input = uniqueInput('second');
+  await register(atrium.urls.auth, input);
+  await call('POST', `${atrium.urls.auth}/user/change-email`, {
+    token: mover.accessToken,
+    body: { email: `new-${mover.email}`, currentPassword: PASSWORD },
+  });
+  await using visitor = await openAs(other, '/links', 'Links');
+  const { page } = visitor;
+  const password = page.getByLabel('Password', { exact: true });
+  const askForPassword = async (button: string) => {
+    await page.getByRole('button', { name: button }).click();
+    await page.getByText('This link is for another account').waitFor();
+    await expectFocus(password);
+    await expectAccessible(page, 'email-link-of-other-account');
+    await password.fill(PASSWORD);
+    await page.getByRole('button', { name: button }).click();
+  };
+  await page.goto(await emailedPath(atrium.mailbox, input.email, 'verify-email'));
+  expect(await page.getByRole('button', { name: 'I did not choose a password' }).count()).toBe(0);
+  await askForPassword('Verify email');
+  await page.getByRole('heading', { name: 'Your email is verified' }).waitFor();
+  await page.goto(await emailedPath(atrium.mailbox, `new-${mover.email}`, 'confirm-email'));
+  await askForPassword('Confirm email');
+  await page.getByRole('heading', { name: 'Your email is changed' }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('whoever says that they chose no password learns that the address is verified already', async () => {
+  const { email } = await createAccount('verified');
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto(await emailedPath(atrium.mailbox, email, 'verify-email'));
+  await page.getByRole('button', { name: 'I did not choose a password' }).click();
+  await page.getByRole('heading', { name: 'Your email is verified' }).waitFor();
   visitor.expectNoFaults();
 });
 

@@ -1,4 +1,3 @@
-import { useAuth } from '@atrium/client/react';
 import { TextLink } from '../../ui/controls/links.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
@@ -9,17 +8,15 @@ import { OwnerTokenPage } from './owner-token-page.tsx';
 export function ConfirmEmailPage() {
   const { confirm } = useEmailLinkTexts();
   const { login } = useText();
-  const { user } = useAuth();
-  const toReset = user === null && (
-    <TextLink to="/forgot-password" size="sm">
-      {login.forgot}
-    </TextLink>
-  );
   return (
     <OwnerTokenPage
       texts={confirm}
       act={(token, proof) => atrium.auth.confirmEmailChange(token, proof)}
-      alternative={() => toReset}
+      alternative={() => (
+        <TextLink to="/forgot-password" size="sm">
+          {login.forgot}
+        </TextLink>
+      )}
     />
   );
 }

@@ -1,15 +1,15 @@
-import { AtriumError } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { type ReactNode, useState } from 'react';
 import { SessionLate } from '../../session/session-late.tsx';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
 import { CurrentPassword } from '../../ui/forms/fields.tsx';
-import { TokenPage, type TokenPageTexts } from './token-page.tsx';
+import { hasCode } from '../../ui/forms/form-errors.tsx';
+import { TokenPage, type TokenPageProps, type TokenPageTexts } from './token-page.tsx';
 
 /**
- * A link that works for the owner of the account only: signed in it needs a button, otherwise the
- * password too.
+ * A link that works for the owner of the account only: signed in to it a button is enough, otherwise the
+ * password is needed too.
  */
 export function OwnerTokenPage({
   texts,
@@ -20,7 +20,7 @@ export function OwnerTokenPage({
   texts: TokenPageTexts;
   act: (token: string, proof: { password?: string }) => Promise<unknown>;
   /** For someone who does not know the password. */
-  alternative?: (token: string) => ReactNode;
+  alternative?: TokenPageProps['alternative'];
   doneAction?: ReactNode;
 }) {
   const { password: passwordTexts } = useEmailLinkTexts();
@@ -28,19 +28,22 @@ export function OwnerTokenPage({
   const { user, isInitializing } = useAuth();
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState<string | null>(null);
+  const [isOther, setOther] = useState(false);
   if (isInitializing) return <SessionLate />;
-  const proof = user === null ? { password } : {};
+  const needsPassword = user === null || isOther;
   const submit = (token: string) => {
     setFault(null);
-    return act(token, proof);
+    return act(token, needsPassword ? { password } : {});
   };
   const onError = (error: unknown) => {
-    const isWrong = error instanceof AtriumError && error.status === 401;
-    if (isWrong) setFault(passwordTexts.wrong);
-    return isWrong;
+    const isRefused = hasCode(error, 'proof-required');
+    if (isRefused) setOther(true);
+    else if (!hasCode(error, 'password-wrong')) return false;
+    setFault(isRefused ? passwordTexts.other : passwordTexts.wrong);
+    return true;
   };
   const check = () => {
-    const isMissing = user === null && password === '';
+    const isMissing = needsPassword && password === '';
     if (isMissing) setFault(fields.required(fields.password));
     return !isMissing;
   };
@@ -50,11 +53,12 @@ export function OwnerTokenPage({
       act={submit}
       check={check}
       onError={onError}
-      alternative={alternative}
+      alternative={needsPassword ? alternative : undefined}
       doneAction={doneAction}
     >
-      {user === null && (
+      {needsPassword && (
         <CurrentPassword
+          ref={isOther ? takeFocus : undefined}
           description={passwordTexts.explanation}
           value={password}
           error={fault}
@@ -64,3 +68,5 @@ export function OwnerTokenPage({
     </TokenPage>
   );
 }
+
+const takeFocus = (input: HTMLInputElement | null) => input?.focus();

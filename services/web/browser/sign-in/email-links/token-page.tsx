@@ -19,7 +19,7 @@ export interface TokenPageTexts {
   next: string;
 }
 
-interface TokenPageProps {
+export interface TokenPageProps {
   texts: TokenPageTexts;
   act: (token: string) => Promise<unknown>;
   /** Whether everything is filled in; it shows what is not. */
@@ -27,7 +27,7 @@ interface TokenPageProps {
   /** Handles an error of the action; false shows it. */
   onError?: (error: unknown) => boolean;
   /** What else can be done with the link. */
-  alternative?: ((token: string) => ReactNode) | undefined;
+  alternative?: ((token: string, onDone: () => void) => ReactNode) | undefined;
   /** More fields between the sentence and the button. */
   children?: ReactNode;
   /** Instead of the way to the login, or home for whoever is signed in. */
@@ -101,7 +101,7 @@ function TokenForm({
         <Button type="submit" loading={state === 'pending'}>
           {texts.submit}
         </Button>
-        {alternative?.(token)}
+        {alternative?.(token, () => setState('done'))}
       </Stack>
     </form>
   );

@@ -1,4 +1,3 @@
-import { AtriumError } from '@atrium/client';
 import { useAuth } from '@atrium/client/react';
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,7 +8,7 @@ import { MessagePage } from '../../ui/page/message-page.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
 import { useText } from '../../texts/texts.tsx';
-import { FormError } from '../../ui/forms/form-errors.tsx';
+import { FormError, hasCode } from '../../ui/forms/form-errors.tsx';
 import { emailToken, INVITATION_PATH } from '../email-token.ts';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { OwnerTokenPage } from './owner-token-page.tsx';
@@ -19,23 +18,24 @@ export function VerifyEmailPage() {
   const text = useText();
   const { verify } = useEmailLinkTexts();
   const isInvited = emailToken(INVITATION_PATH) !== null;
-  const { user } = useAuth();
   const navigate = useNavigate();
   const toast = useToast();
   const [isResetSent, setResetSent] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const verifyEmail = async (token: string, proof: { password?: string }) => {
     await atrium.auth.verifyEmail(token, proof);
-    if (user === null || isInvited) return;
+    if (proof.password !== undefined || isInvited) return;
     await navigate({ to: '/', replace: true });
     toast(verify.doneTitle);
   };
-  const resetInstead = async (token: string) => {
+  const resetInstead = async (token: string, onDone: () => void) => {
     try {
       await atrium.auth.verifyEmail(token);
+      // It was verified already.
+      onDone();
     } catch (error) {
       // Without a proof the service sends the owner of the email address a link for a new password.
-      if (error instanceof AtriumError && error.status === 403) setResetSent(true);
+      if (hasCode(error, 'proof-required')) setResetSent(true);
       else setFailure(errorText(error, text));
     }
   };
@@ -45,10 +45,10 @@ export function VerifyEmailPage() {
       texts={isInvited ? { ...verify, done: verify.doneInvited } : verify}
       act={verifyEmail}
       doneAction={isInvited ? <ToInvitation /> : undefined}
-      alternative={(token) => (
+      alternative={(token, onDone) => (
         <>
           <FormError message={failure} />
-          <Button variant="subtle" onClick={() => void resetInstead(token)}>
+          <Button variant="subtle" onClick={() => void resetInstead(token, onDone)}>
             {verify.noPassword}
           </Button>
         </>

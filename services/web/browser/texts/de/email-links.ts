@@ -33,6 +33,7 @@ export const emailLinks: typeof english = {
   password: {
     explanation: 'Gib das Passwort des Kontos ein, damit wir wissen, dass es deines ist.',
     wrong: 'Das Passwort ist falsch',
+    other: 'Dieser Link gilt einem anderen Konto als dem, mit dem du angemeldet bist',
   },
   notMe: {
     title: 'Konto sichern',

@@ -30,6 +30,7 @@ export const emailLinks = {
   password: {
     explanation: 'Enter the password of the account to prove that it is yours.',
     wrong: 'The password is wrong',
+    other: 'This link is for another account than the one you are logged in to',
   },
   notMe: {
     title: 'Secure your account',
