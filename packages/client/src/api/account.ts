@@ -2,7 +2,6 @@ import type { List } from '../http/list.ts';
 import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
 import type {
-  AccountExport,
   AccountPlan,
   AccountSettings,
   AuditEvent,
@@ -15,6 +14,7 @@ import type {
   DeletionScheduled,
   DeletionState,
   ExportState,
+  FileContent,
   JsonWebKeySet,
   Message,
   OwnerProof,
@@ -121,11 +121,12 @@ export interface AccountApi {
    */
   getAccountExport: (options?: CallOptions) => Promise<ExportState>;
   /**
-   * Downloads an export with the token of an email.
+   * Opens an export with the token of an email: JSON, which may be too large to be read at once.
    * @example
-   * const data = await atrium.auth.downloadAccountExport(token, { deadlineMs: 120_000 });
+   * const content = await atrium.auth.downloadAccountExport(token, { deadlineMs: 3_600_000 });
+   * const file = await new Response(content).blob();
    */
-  downloadAccountExport: (token: string, options?: CallOptions) => Promise<AccountExport>;
+  downloadAccountExport: (token: string, options?: CallOptions) => Promise<FileContent>;
   /**
    * Returns the personal access tokens of the account, newest first.
    * @example
@@ -205,7 +206,7 @@ export const ACCOUNT_ROUTES: Routes<AccountApi> = {
   requestEmailChange: 'POST /user/change-email body',
   requestAccountExport: 'POST /user/export',
   getAccountExport: 'GET /user/export',
-  downloadAccountExport: 'GET /user/export/{token}',
+  downloadAccountExport: 'GET /user/export/{token} stream',
   listPersonalTokens: 'GET /user/tokens',
   createPersonalToken: 'POST /user/tokens body',
   revokePersonalToken: 'DELETE /user/tokens/{id}',

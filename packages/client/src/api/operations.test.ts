@@ -76,7 +76,7 @@ const WITHOUT_METHOD = ['followLink', 'getAvatar'];
 const OWN_CREDENTIALS = ['refreshSession', 'logOut'];
 
 /** Their results are not what the service sends. */
-const OWN_RESULTS = ['refreshSession', 'publishEvents'];
+const OWN_RESULTS = ['refreshSession', 'publishEvents', 'downloadAccountExport'];
 
 const documents = await readDocuments();
 const operations = Object.entries(documents).flatMap(([service, { paths }]) =>

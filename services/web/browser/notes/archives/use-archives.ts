@@ -1,15 +1,13 @@
 import type { Import, Workspace } from '@atrium/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../session/query-keys.ts';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile, TRANSFER_MAX_MS } from '../../ui/save-file.ts';
 import { reload } from '../../ui/lists/use-list.ts';
 import { checkSize } from '../attachments/check-size.ts';
 import { files } from '../../session/files.ts';
 import { useOwnerPlan } from '../workspaces/use-owner-plan.ts';
 
 const POLL_MS = 1_000;
-/** For 1 GB. */
-const TRANSFER_MAX_MS = 3_600_000;
 
 export const isUnfinished = ({ state }: Import) => state !== 'completed' && state !== 'failed';
 

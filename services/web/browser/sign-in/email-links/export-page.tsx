@@ -1,7 +1,7 @@
 import { useAuth } from '@atrium/client/react';
 import { useState } from 'react';
 import { ButtonLink } from '../../ui/controls/links.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile, TRANSFER_MAX_MS } from '../../ui/save-file.ts';
 import { atrium } from '../../session/atrium.ts';
 import { LoginDialog } from '../login-dialog.tsx';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
@@ -20,7 +20,7 @@ export function ExportPage() {
     <>
       <TokenPage
         texts={texts}
-        act={async (token) => save(await atrium.auth.downloadAccountExport(token))}
+        act={download}
         expiredAction={<ButtonLink to="/account/data">{texts.title}</ButtonLink>}
       />
       {((user === null && !isInitializing) || isLoggingIn) && (
@@ -35,7 +35,8 @@ export function ExportPage() {
   );
 }
 
-function save(content: unknown): void {
-  const json = JSON.stringify(content, null, 2);
-  saveFile(FILE_NAME, new Blob([json], { type: 'application/json' }));
+async function download(token: string): Promise<void> {
+  const options = { deadlineMs: TRANSFER_MAX_MS };
+  const content = await atrium.auth.downloadAccountExport(token, options);
+  saveFile(FILE_NAME, await new Response(content).blob());
 }
