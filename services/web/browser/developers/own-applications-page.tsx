@@ -56,8 +56,10 @@ export function OwnApplicationsPage() {
           )
         }
       </Loaded>
-      {isNew && factors.data !== undefined && (
-        <CreateApplicationDialog factors={factors.data} onClose={() => show({})} />
+      {isNew && (
+        <Loaded query={factors} skeleton={null}>
+          {(data) => <CreateApplicationDialog factors={data} onClose={() => show({})} />}
+        </Loaded>
       )}
     </Stack>
   );

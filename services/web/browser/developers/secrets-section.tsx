@@ -9,6 +9,7 @@ import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
 import rows from '../ui/lists/rows.module.css';
+import { Loaded } from '../ui/page/loaded.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { ExactTime } from '../ui/times/time.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
@@ -61,20 +62,24 @@ export function SecretsSection({ application: { id, secrets } }: { application: 
           ))}
         </ul>
       )}
-      {isAdding && factors.data !== undefined && (
-        <ReauthenticationDialog
-          title={own.newSecret}
-          explanation={proof.explanation}
-          submit={own.newSecret}
-          methods={methodsOf(factors.data)}
-          onProof={async (given) => {
-            const { secret } = await applications.addApplicationSecret(id, given);
-            setAdding(false);
-            setAdded(secret);
-            await reload();
-          }}
-          onClose={() => setAdding(false)}
-        />
+      {isAdding && (
+        <Loaded query={factors} skeleton={null}>
+          {(data) => (
+            <ReauthenticationDialog
+              title={own.newSecret}
+              explanation={proof.explanation}
+              submit={own.newSecret}
+              methods={methodsOf(data)}
+              onProof={async (given) => {
+                const { secret } = await applications.addApplicationSecret(id, given);
+                setAdding(false);
+                setAdded(secret);
+                await reload();
+              }}
+              onClose={() => setAdding(false)}
+            />
+          )}
+        </Loaded>
       )}
       {added !== null && <SecretDialog secret={added} onDone={() => setAdded(null)} />}
       {removing !== null && (

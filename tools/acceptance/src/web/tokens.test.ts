@@ -4,6 +4,7 @@ import { PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
 import { inputMethod } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
+import { answerHeaders } from './network.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
@@ -39,4 +40,26 @@ test('a person makes a token for a program, uses and revokes it', async () => {
   await page.getByText('Nightly backup is revoked').waitFor();
   await expect.poll(async () => (await list()).status).toBe(401);
   visitor.expectNoFaults();
+});
+
+test.each([
+  ['/account/tokens', 'Access tokens', 'New token'],
+  ['/developers/applications', 'Your applications', 'New application'],
+])('a button of %s that cannot ask for the owner says why', async (path, heading, button) => {
+  await using visitor = await openAs(await createAccount('waiter'), '/account', 'Profile');
+  const { page } = visitor;
+  await page.route('**/user/second-factor', (route) =>
+    route.fulfill({
+      status: 500,
+      headers: answerHeaders(atrium.urls.web),
+      json: { error: 'Internal Server Error', message: 'Something went wrong' },
+    }),
+  );
+  await page.goto(path);
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+  await inputMethod.press(page.getByRole('button', { name: button }).first());
+  await page.getByRole('alert').getByText('Something went wrong').waitFor();
+  await page.unroute('**/user/second-factor');
+  await inputMethod.press(page.getByRole('button', { name: 'Try again' }));
+  await page.getByRole('dialog', { name: button }).waitFor();
 });

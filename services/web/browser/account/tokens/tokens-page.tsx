@@ -46,12 +46,16 @@ export function TokensPage() {
           )
         }
       </Loaded>
-      {isCreating && factors.data !== undefined && (
-        <CreateTokenDialog
-          factors={factors.data}
-          onCreated={() => void reload()}
-          onClose={() => setCreating(false)}
-        />
+      {isCreating && (
+        <Loaded query={factors} skeleton={null}>
+          {(data) => (
+            <CreateTokenDialog
+              factors={data}
+              onCreated={() => void reload()}
+              onClose={() => setCreating(false)}
+            />
+          )}
+        </Loaded>
       )}
       {revoking !== null && (
         <ConfirmDialog
