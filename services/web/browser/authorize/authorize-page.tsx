@@ -14,6 +14,9 @@ import { MessagePage } from '../ui/page/message-page.tsx';
 import { PageTitle } from '../ui/page/page-title.tsx';
 import classes from './authorize.module.css';
 
+/** An app opens beside the page, which then stays. */
+const LEAVING_MAX_MS = 3_000;
+
 /** Asks whether an application may log the person in, unless that needs no asking, and goes on to it. */
 export function AuthorizePage({ id: uid }: { id: string }) {
   const { applications: texts } = useAllText();
@@ -61,7 +64,7 @@ function Question({
         : applications.denyAuthorization(uid));
       window.location.replace(location);
       // The page stays as it is until the other one is there.
-      await new Promise(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, LEAVING_MAX_MS));
     },
   });
   const { mutate } = answer;
@@ -70,6 +73,9 @@ function Question({
     if (needsNoAsking) mutate(true);
   }, [needsNoAsking, mutate]);
   if (isOver(answer.error)) return <Over />;
+  if (answer.isSuccess) {
+    return <MessagePage title={authorize.title(name)}>{authorize.canClose(name)}</MessagePage>;
+  }
   if (needsNoAsking && !answer.isError) return <Text role="status">{authorize.goingOn(name)}</Text>;
   return (
     <Stack gap="lg">

@@ -22,6 +22,7 @@ export const applications: OtherPageTexts['applications'] = {
     deny: 'Ablehnen',
     otherAccount: 'Anderes Konto verwenden',
     goingOn: (name) => `Weiter zu ${name} …`,
+    canClose: (name) => `Ist ${name} jetzt offen, kannst du diese Seite schließen.`,
     again: (name) => `${name} verlangt eine neue Anmeldung.`,
     stronger: (name) =>
       `${name} verlangt eine Anmeldung mit zweitem Faktor. Hast du keinen, richte ihn unter Konto, Sicherheit ein.`,

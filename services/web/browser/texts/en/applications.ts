@@ -33,6 +33,7 @@ export const applications = {
     deny: 'Deny',
     otherAccount: 'Use another account',
     goingOn: (name: string) => `Going on to ${name}…`,
+    canClose: (name: string) => `If ${name} is open now, you can close this page.`,
     again: (name: string) => `${name} asks for a new login.`,
     stronger: (name: string) =>
       `${name} asks for a login with a second factor. Set one up under Account, Security, if you have none.`,
