@@ -12,6 +12,7 @@ export const queryKeys = {
     tokens: ['personal-tokens'],
     grants: ['grants'],
     identities: ['identities'],
+    loginProviders: ['login-providers'],
     activity: (filters: object) => ['activity', filters],
     export: ['export'],
     deletion: ['deletion'],

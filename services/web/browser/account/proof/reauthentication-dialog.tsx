@@ -13,6 +13,7 @@ import { useUser } from '../../session/user.ts';
 import type { Texts } from '../../texts/en/visitor.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useText } from '../../texts/texts.tsx';
+import { PasswordFirstDialog, useHasPassword } from './password-first.tsx';
 import type { Method } from './second-factors.ts';
 
 /** Asks for the password, and for the second factor if there is one, before a change that needs both. */
@@ -43,6 +44,7 @@ export function ReauthenticationDialog({
 }) {
   const text = useAllText();
   const { email } = useUser();
+  const hasPassword = useHasPassword();
   const [method, setMethod] = useState(methods[0]);
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
@@ -82,6 +84,7 @@ export function ReauthenticationDialog({
     else event.preventDefault();
   };
 
+  if (!hasPassword) return <PasswordFirstDialog title={title} onClose={onClose} />;
   return (
     <FormDialog
       title={title}

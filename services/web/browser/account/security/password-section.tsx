@@ -9,10 +9,13 @@ import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/user.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../ui/page/section.tsx';
+import { PasswordFirstDialog, useHasPassword } from '../proof/password-first.tsx';
 
 export function PasswordSection() {
   const { security } = useAllText().account;
+  const hasPassword = useHasPassword();
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
     <Section
       title={security.password}
@@ -23,7 +26,12 @@ export function PasswordSection() {
         </Button>
       }
     >
-      {isOpen && <ChangePasswordDialog onClose={() => setOpen(false)} />}
+      {isOpen &&
+        (hasPassword ? (
+          <ChangePasswordDialog onClose={close} />
+        ) : (
+          <PasswordFirstDialog title={security.changePassword} onClose={close} />
+        ))}
     </Section>
   );
 }

@@ -9,6 +9,7 @@ import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { Time } from '../../ui/times/time.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
+import { useIdentities } from '../proof/password-first.tsx';
 import { ReauthenticationDialog } from '../proof/reauthentication-dialog.tsx';
 import type { Method } from '../proof/second-factors.ts';
 
@@ -17,19 +18,14 @@ type Change = { kind: 'link'; provider: Provider } | { kind: 'unlink'; identity:
 
 /** With whom the account can be logged in to; nothing where there is nobody. */
 export function ProvidersSection({ methods }: { methods: readonly Method[] }) {
-  const query = useQuery({
-    queryKey: queryKeys.account.identities,
-    queryFn: async ({ signal }) => {
-      const [{ data: providers }, identities] = await Promise.all([
-        loginProviders.listLoginProviders({ signal }),
-        loginProviders.listIdentities({ signal }),
-      ]);
-      return { providers, ...identities };
-    },
+  const { data: identities } = useIdentities();
+  const { data: providers } = useQuery({
+    queryKey: queryKeys.account.loginProviders,
+    queryFn: async ({ signal }) => (await loginProviders.listLoginProviders({ signal })).data,
   });
-  const { data } = query;
-  if (data === undefined || (data.providers.length === 0 && data.data.length === 0)) return null;
-  return <Linked {...data} methods={methods} />;
+  if (identities === undefined || providers === undefined) return null;
+  if (providers.length === 0 && identities.data.length === 0) return null;
+  return <Linked {...identities} providers={providers} methods={methods} />;
 }
 
 function Linked({
@@ -38,7 +34,7 @@ function Linked({
   hasPassword,
   methods,
 }: Identities & { providers: Provider[]; methods: readonly Method[] }) {
-  const { proof } = useAllText();
+  const { account, proof } = useAllText();
   const texts = useProviderTexts();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -62,7 +58,7 @@ function Linked({
     }
   };
   return (
-    <Section title={texts.section} hint={hasPassword ? texts.hint : texts.passwordFirst}>
+    <Section title={texts.section} hint={hasPassword ? texts.hint : account.security.passwordFirst}>
       <Stack gap="sm">
         {data.length === 0 && <Text size="sm">{texts.none}</Text>}
         {data.map((identity) => (

@@ -12,6 +12,8 @@ export const account: OtherPageTexts['account'] = {
     changePassword: 'Passwort ändern',
     currentPassword: 'Aktuelles Passwort',
     passwordChanged: 'Passwort geändert. Alle anderen Sitzungen sind beendet.',
+    passwordFirst:
+      'Dein Konto hat kein Passwort. Setze eines über „Passwort vergessen?“ auf der Anmeldeseite, bevor du das änderst.',
     verifyFirst: 'Zweite Faktoren lassen sich hinzufügen, sobald deine E-Mail bestätigt ist.',
     on: 'An',
     off: 'Aus',

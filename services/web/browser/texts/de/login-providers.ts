@@ -28,6 +28,4 @@ export const loginProviders: typeof english = {
   linked: (name) => `${name} ist verknüpft`,
   unlinked: (name) => `${name} ist entfernt`,
   lastUsed: 'zuletzt benutzt',
-  passwordFirst:
-    'Dein Konto hat kein Passwort. Setze eines über „Passwort vergessen?“ auf der Anmeldeseite, bevor du das änderst.',
 };

@@ -11,6 +11,8 @@ export const account = {
     changePassword: 'Change password',
     currentPassword: 'Current password',
     passwordChanged: 'Password changed. All other sessions have ended.',
+    passwordFirst:
+      'Your account has no password. Set one with "Forgot password?" on the login page before you change this.',
     verifyFirst: 'Second factors can be added once your email is verified.',
     on: 'On',
     off: 'Off',

@@ -24,6 +24,4 @@ export const loginProviders = {
   linked: (name: string) => `${name} is linked`,
   unlinked: (name: string) => `${name} is removed`,
   lastUsed: 'last used',
-  passwordFirst:
-    'Your account has no password. Set one with "Forgot password?" on the login page before you change this.',
 };

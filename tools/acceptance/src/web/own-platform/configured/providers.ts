@@ -33,6 +33,20 @@ test('somebody new signs up with a provider, by keyboard, and comes again', asyn
   await page.getByText('Acme · ada@acme.example').waitFor();
   await page.getByText('Your account has no password.').waitFor();
   await expectAccessible(page, 'security-providers');
+  const dialog = page.getByRole('dialog');
+  const expectPasswordFirst = async (button: string) => {
+    await page.getByRole('button', { name: button }).click();
+    await dialog.getByText('Your account has no password.').waitFor();
+    expect(await dialog.getByLabel('Password').count()).toBe(0);
+  };
+  await expectPasswordFirst('Change password');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expectPasswordFirst('Set up');
+  await expectAccessible(page, 'security-password-first');
+  await page.goto('/account');
+  await expectPasswordFirst('Change email');
+  await dialog.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
 
   await using again = await visit();
   await again.page.goto('/signup');
