@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../../accounts.ts';
+import { logOut } from '../../account-menu.ts';
 import { expectAccessible } from '../../accessibility.ts';
 import { createAccount, elsewhere, openAs, visit } from './platform.ts';
 
@@ -47,6 +48,16 @@ test('somebody new signs up with a provider, by keyboard, and comes again', asyn
   await expectPasswordFirst('Change email');
   await dialog.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
+
+  await page.goto('/links');
+  await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+  const otherTab = await visitor.context.newPage();
+  await otherTab.goto('/');
+  await logOut(otherTab);
+  await dialog.getByText('Your session has ended.').waitFor();
+  await dialog.getByRole('button', { name: 'Continue with Acme' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
 
   await using again = await visit();
   await again.page.goto('/signup');
