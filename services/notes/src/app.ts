@@ -119,7 +119,12 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await favouriteRoutes(api, { favourites: createFavouriteStore(database), representation });
     await tagRoutes(api, { tags: createTagStore(database), access, gate });
     await movingRoutes(api, { database, notes, access, idempotency, representation, gate });
-    await backlinkRoutes(api, { backlinks: createBacklinkStore(database), access });
+    const searches = createAccountGate();
+    await backlinkRoutes(api, {
+      backlinks: createBacklinkStore(database),
+      access,
+      gate: searches,
+    });
     await treeRoutes(api, { database, tree: createTreeStore(database), access });
     await templateRoutes(api, { templates: createTemplateStore(database), access, representation });
     await trashRoutes(api, { trash: createTrashStore(database), access, representation, turns });
@@ -148,7 +153,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     await presenceRoutes(api, { streams, access });
     const { readEmailAddress } = deps;
     await acceptanceRoutes(api, { database, workspaces, readEmailAddress });
-    await searchRoutes(api, { sql: deps.searchDatabase, gate: createAccountGate() });
+    await searchRoutes(api, { sql: deps.searchDatabase, gate: searches });
   });
   const sharedNotes = createSharedNotes({
     store: createReadingStore(database),

@@ -1,3 +1,4 @@
+import { until } from '@atrium/testkit/until';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { join, newUser } from '../invitations/invitations.fixture.ts';
@@ -106,6 +107,24 @@ describe('backlinks', () => {
     expect(await backlinksOf(call, id)).toEqual([]);
     const { data } = (await call('GET', `/api/notes/${id}/links`)).body;
     expect(data).toMatchObject([{ name: 'plans', noteId: id }]);
+  });
+
+  test('are looked for one request of an account at a time, and 20 may wait', async () => {
+    const { call, write } = await start();
+    const id = await write('Plans');
+    const source = await write('Source', '[[Plans]]');
+    const statuses: number[] = [];
+    const answers = await app.database.transaction({ job: 'test' }, async (tx) => {
+      await tx.query('LOCK TABLE note_links IN ACCESS EXCLUSIVE MODE');
+      const asked = Array.from({ length: 22 }, async () => {
+        statuses.push((await call('GET', `/api/notes/${id}/backlinks`)).status);
+      });
+      await until(() => statuses.length > 0);
+      return { asked };
+    });
+    await Promise.all(answers.asked);
+    expect(statuses).toEqual([429, ...Array.from({ length: 21 }, () => 200)]);
+    expect(await backlinksOf(call, id)).toEqual([source]);
   });
 
   test('survive notes that are renamed and rewritten at once', async () => {
