@@ -2,7 +2,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import { TITLE_MARK } from '../../search-index/analysis.ts';
 import { correctionsOf, correctWords, type Expansion } from '../query/corrections.ts';
 import { DATED_NOTES_MAX, filterByDate, findNewest } from './dates.ts';
-import { filterByPhrases } from './phrases.ts';
+import { filterByPhrases, PHRASE_NOTES_MAX } from './phrases.ts';
 import { type Block, readBlocks } from './postings.ts';
 import type { Query } from '../query/query.ts';
 import type { Scope } from '../query/scope.ts';
@@ -20,7 +20,10 @@ export interface Found {
   isPartial: boolean;
 }
 
-/** The best `limit` notes of a scope that match a query, before their neighbours are looked at. */
+/**
+ * The best `limit` notes of a scope that match a query, before their neighbours are looked at. With phrases,
+ * those of the best 200 that have them.
+ */
 export async function findMatches(
   sql: Sql,
   scope: Scope,
@@ -52,10 +55,16 @@ export async function findMatches(
     }
     scores.addWord(queryWord.count);
   }
-  const best = await findBest(sql, { scores, scope, query, limit });
+  const hasPhrases = query.phrases.length > 0;
+  const best = await findBest(sql, {
+    scores,
+    scope,
+    query,
+    limit: hasPhrases ? PHRASE_NOTES_MAX : limit,
+  });
   const result = { highest: scores.highest, expansions };
   const isPartial = terms.isPartial || postings.isPartial || best.isPartial;
-  if (query.phrases.length === 0) return { ...result, ...best, isPartial };
+  if (!hasPhrases) return { ...result, ...best, isPartial };
   const corrections = correctionsOf(expansions);
   const phrases = query.phrases.map((phrase) =>
     phrase.map((word) => corrections.get(word) ?? word),

@@ -3,7 +3,8 @@ import { fold, isUnspaced } from '../../search-index/words.ts';
 import { type NoteNumber, WANTED_NOTES, wantedNotes } from './note-numbers.ts';
 import { yieldTurn } from '../../yield-turn.ts';
 
-const CANDIDATES_MAX = 200;
+/** Notes of which one search reads the text. */
+export const PHRASE_NOTES_MAX = 200;
 const BATCH = 20;
 const CONTENT_UNITS_MAX = 100_000;
 /** Units of text that one search reads, counted once for each phrase. */
@@ -22,8 +23,8 @@ interface TextRow {
 }
 
 /**
- * Keeps the notes that have every phrase, in their order. Looks at the first 200 notes, and for all
- * phrases together at a million characters; `isPartial` when there were more.
+ * Keeps the notes that have every phrase, in their order. Looks at a million characters for all phrases
+ * together; `isPartial` when there were more.
  */
 export async function filterByPhrases<Note extends NoteNumber>(
   sql: Sql,
@@ -38,8 +39,8 @@ export async function filterByPhrases<Note extends NoteNumber>(
   const kept: Note[] = [];
   let left = TEXT_UNITS_MAX;
   let looked = 0;
-  while (looked < Math.min(notes.length, CANDIDATES_MAX) && left > 0) {
-    const batch = notes.slice(looked, Math.min(looked + BATCH, CANDIDATES_MAX));
+  while (looked < notes.length && left > 0) {
+    const batch = notes.slice(looked, looked + BATCH);
     const rows = await sql.query<TextRow>(READ, [...wantedNotes(batch), CONTENT_UNITS_MAX]);
     const texts = new Map(rows.map((row) => [row.index, row]));
     for (const [at, note] of batch.entries()) {
@@ -57,14 +58,19 @@ export async function filterByPhrases<Note extends NoteNumber>(
   return { notes: kept, isPartial: looked < notes.length };
 }
 
-/** Words consist of letters, digits and marks: nothing in them has a meaning in an expression. */
 function expressionOf(words: readonly string[]): RegExp {
   const [first = '', ...rest] = words;
   const pattern = rest.reduce(
-    (text, word) => `${text}[^\\p{L}\\p{N}\\p{M}]${isUnspaced(word) ? '*' : '+'}${word}`,
-    first,
+    (text, word) =>
+      `${text}[^\\p{L}\\p{N}\\p{M}]${isUnspaced(word) ? '*' : '+'}${escapeForPattern(word)}`,
+    escapeForPattern(first),
   );
   return isUnspaced(pattern)
     ? new RegExp(pattern, 'u')
     : new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])${pattern}(?![\\p{L}\\p{N}\\p{M}])`, 'u');
+}
+
+/** Folding makes brackets and dots of some numbers: `⑴` is `(1)`. */
+function escapeForPattern(word: string): string {
+  return word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
