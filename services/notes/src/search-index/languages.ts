@@ -69,7 +69,9 @@ const FUNCTION_WORDS = {
 export type Language = keyof typeof FUNCTION_WORDS;
 
 const LANGUAGES = Object.keys(FUNCTION_WORDS) as Language[];
-const DEFAULT_LANGUAGE: Language = 'english';
+export const DEFAULT_LANGUAGE: Language = 'english';
+/** How many different function words tell that a text is not in the usual language. */
+const DETECTED_WORDS_MIN = 2;
 
 const functionWords = new Map<Language, ReadonlySet<string>>(
   LANGUAGES.map((language) => [language, new Set(FUNCTION_WORDS[language].split(/\s+/).map(fold))]),
@@ -81,17 +83,25 @@ for (const [language, words] of functionWords) {
   }
 }
 
-/** The language whose function words occur most often; English when there are none. */
-export function detectLanguage(words: Iterable<string>): Language {
+/**
+ * The language of a text: the usual one, unless more of its words are function words of another. A single
+ * one says nothing: `war` and `door` are English words too.
+ */
+export function detectLanguage(
+  words: Iterable<string>,
+  usual: Language = DEFAULT_LANGUAGE,
+  written: readonly Language[] = LANGUAGES,
+): Language {
   const counts = new Map<Language, number>();
-  for (const word of words) {
+  for (const word of new Set(words)) {
     for (const language of languagesOfWord.get(word) ?? []) {
       counts.set(language, (counts.get(language) ?? 0) + 1);
     }
   }
-  let best = DEFAULT_LANGUAGE;
-  for (const [language, count] of counts) {
-    if (count > (counts.get(best) ?? 0)) best = language;
+  let best = usual;
+  for (const language of written) {
+    const count = counts.get(language) ?? 0;
+    if (count >= DETECTED_WORDS_MIN && count > (counts.get(best) ?? 0)) best = language;
   }
   return best;
 }

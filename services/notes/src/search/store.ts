@@ -85,7 +85,9 @@ async function rank(sql: Sql, matches: readonly Match[]): Promise<(Match & { not
 
 function matcherOf(expansions: readonly Expansion[]): (word: string) => number | undefined {
   const matches = new Map<string, number>();
-  for (const [index, { terms }] of expansions.entries()) {
+  for (const [index, { queryWord, terms }] of expansions.entries()) {
+    // Where the index of a note lacks a function word, a phrase may have found it in the text.
+    if (queryWord.isFunctionWord) matches.set(queryWord.word, index);
     for (const { word } of terms) {
       matches.set(word.startsWith(TITLE_MARK) ? word.slice(TITLE_MARK.length) : word, index);
     }

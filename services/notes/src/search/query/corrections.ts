@@ -1,8 +1,8 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { wordsOf } from '../../search-index/words.ts';
-import type { QueryWord } from './query.ts';
 import { spellingsOf } from './spelling.ts';
 import { findTerms, type Term, type Vocabulary } from './vocabulary.ts';
+import type { QueryWord } from './words.ts';
 
 /** A word of the query and what the notes have for it. */
 export interface Expansion {
@@ -31,7 +31,7 @@ const FIND_SPELLINGS = `
   ) AS found GROUP BY word ORDER BY bytes DESC, word`;
 
 /**
- * Corrects words for which nothing was found, each by one letter.
+ * Corrects words for which nothing was found, each by one letter. Function words are spelt rightly.
  *
  * @param asTyped what was found for each word
  */
@@ -42,7 +42,7 @@ export async function correctWords(
   asTyped: readonly Term[][],
 ): Promise<{ expansions: Expansion[]; isPartial: boolean }> {
   const misspelt = words
-    .filter((_, index) => asTyped[index]?.length === 0)
+    .filter((word, index) => !word.isFunctionWord && asTyped[index]?.length === 0)
     .slice(0, CORRECTED_WORDS_MAX);
   const corrections = await findCorrections(sql, vocabulary.numbers, misspelt);
   const forms = await findTerms(

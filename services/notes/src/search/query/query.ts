@@ -1,8 +1,7 @@
-import { detectLanguage, isFunctionWord } from '../../search-index/languages.ts';
 import { tagTerm } from '../../search-index/analysis.ts';
 import { fold, isUnspaced, wordsOf } from '../../search-index/words.ts';
 
-export interface QueryWord {
+export interface TypedWord {
   word: string;
   /** How often it stands in the query. */
   count: number;
@@ -11,10 +10,7 @@ export interface QueryWord {
 }
 
 export interface Query {
-  /** What makes a note a result; none of them is required. */
-  words: QueryWord[];
-  /** Whether the words are looked for in titles only, as they are in nearly every text. */
-  isTitleOnly: boolean;
+  words: TypedWord[];
   /** Each must occur, word by word. */
   phrases: string[][];
   excluded: string[];
@@ -27,8 +23,6 @@ export interface Query {
   updatedBefore: Date | null;
 }
 
-/** The work of a search grows with its words: later ones of a longer query are not read. */
-const WORDS_MAX = 32;
 const CONDITIONS_MAX = 16;
 
 const PART = /(-?)(?:(tag|in|updated):)?(?:"([^"]*)"?|(\S+))/giu;
@@ -39,7 +33,6 @@ const DAY_MS = 86_400_000;
 export function parseQuery(text: string): Query {
   const query: Query = {
     words: [],
-    isTitleOnly: false,
     phrases: [],
     excluded: [],
     tags: [],
@@ -67,26 +60,15 @@ export function parseQuery(text: string): Query {
   }
   query.excluded = [...new Set(query.excluded)].slice(0, CONDITIONS_MAX);
   query.phrases = query.phrases.slice(0, CONDITIONS_MAX);
-  return withWords(query, typed, isOpen && !/\s$/u.test(text));
-}
-
-function withWords(query: Query, typed: string[], isOpen: boolean): Query {
-  const language = detectLanguage(typed);
-  const meaningful = typed.filter((word) => !isFunctionWord(word, language));
-  const last = isOpen ? typed.at(-1) : undefined;
+  const last = isOpen && !/\s$/u.test(text) ? typed.at(-1) : undefined;
   const counts = new Map<string, number>();
-  for (const word of meaningful.length > 0 ? meaningful : typed) {
-    if (counts.size < WORDS_MAX || counts.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return {
-    ...query,
-    isTitleOnly: typed.length > 0 && meaningful.length === 0,
-    words: [...counts].map(([word, count]) => ({
-      word,
-      count,
-      isPrefix: word === last || isUnspaced(word),
-    })),
-  };
+  for (const word of typed) counts.set(word, (counts.get(word) ?? 0) + 1);
+  query.words = [...counts].map(([word, count]) => ({
+    word,
+    count,
+    isPrefix: word === last || isUnspaced(word),
+  }));
+  return query;
 }
 
 /** False when it is not a condition after all, such as `updated:yesterday`. */

@@ -13,7 +13,8 @@ export interface Statistics {
 export interface Scope {
   /** By the number that the index has for them. */
   workspaces: Map<number, ReadableWorkspace>;
-  languages: Language[];
+  /** How many notes are in each, the most frequent first. */
+  languages: ReadonlyMap<Language, number>;
   statistics: Statistics;
   isPartial: boolean;
 }
@@ -55,21 +56,21 @@ export async function findScope(
   const byId = new Map(chosen.map((workspace) => [workspace.id, workspace]));
   const rows = await sql.query<StatisticsRow>(STATISTICS, [[...byId.keys()]]);
   const workspaces = new Map<number, ReadableWorkspace>();
-  const languages = new Set<Language>();
+  const languages = new Map<Language, number>();
   let noteCount = 0;
   let totalLength = 0;
   for (const row of rows) {
     const workspace = byId.get(row.id);
     if (workspace !== undefined) workspaces.set(row.number, workspace);
-    for (const language of Object.keys(row.languages)) {
-      if (isLanguage(language)) languages.add(language);
+    for (const [language, count] of Object.entries(row.languages)) {
+      if (isLanguage(language)) languages.set(language, (languages.get(language) ?? 0) + count);
     }
     noteCount += row.noteCount;
     totalLength += row.totalLength;
   }
   return {
     workspaces,
-    languages: [...languages],
+    languages: new Map([...languages].toSorted(([, a], [, b]) => b - a)),
     statistics: { noteCount, averageLength: totalLength / Math.max(1, noteCount) },
     isPartial: found.length > WORKSPACES_MAX,
   };

@@ -1,7 +1,7 @@
 import type { Sql } from '@atrium/service-kit/database';
 import { isMarked } from '../../search-index/analysis.ts';
 import { type Language, languagesOf } from '../../search-index/languages.ts';
-import type { QueryWord } from './query.ts';
+import type { TypedWord } from './query.ts';
 
 /** A word of the notes that stands for a word of the query. */
 export interface Term {
@@ -26,7 +26,7 @@ export interface FoundTerms {
   isPartial: boolean;
 }
 
-type Typed = Pick<QueryWord, 'word' | 'isPrefix'>;
+type Typed = Pick<TypedWord, 'word' | 'isPrefix'>;
 
 const TERMS_PER_WORD_MAX = 48;
 /** A word that only begins with the last word typed counts less than that word itself. */

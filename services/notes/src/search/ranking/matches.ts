@@ -1,5 +1,4 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { TITLE_MARK } from '../../search-index/analysis.ts';
 import { correctionsOf, correctWords, type Expansion } from '../query/corrections.ts';
 import { DATED_NOTES_MAX, filterByDate, findNewest } from './dates.ts';
 import { filterByPhrases, PHRASE_NOTES_MAX } from './phrases.ts';
@@ -9,6 +8,7 @@ import type { Scope } from '../query/scope.ts';
 import { createScores, type Match, type Scores } from './scoring.ts';
 import { yieldTurn } from '../../yield-turn.ts';
 import { findTerms, type Term, type Vocabulary } from '../query/vocabulary.ts';
+import { chooseWords, notesWithout, type QueryWord } from '../query/words.ts';
 
 export interface Found {
   /** The best first. */
@@ -30,8 +30,10 @@ export async function findMatches(
   query: Query,
   limit: number,
 ): Promise<Found> {
-  const vocabulary = { numbers: [...scope.workspaces.keys()], languages: scope.languages };
-  const terms = await findQueryTerms(sql, vocabulary, query);
+  const { workspaces, languages } = scope;
+  const words = await chooseWords(sql, scope, query.words);
+  const vocabulary = { numbers: [...workspaces.keys()], languages: [...languages.keys()] };
+  const terms = await findQueryTerms(sql, vocabulary, query, words);
   const { expansions } = terms;
   const postings = await readBlocks(
     sql,
@@ -53,13 +55,14 @@ export async function findMatches(
       scores.addOccurrences(term.weight, blocksOf([term]));
       await yieldTurn();
     }
-    scores.addWord(queryWord.count);
+    scores.addWord(queryWord.count, notesWithout(queryWord.word, languages));
   }
   const hasPhrases = query.phrases.length > 0;
   const best = await findBest(sql, {
     scores,
     scope,
     query,
+    words,
     limit: hasPhrases ? PHRASE_NOTES_MAX : limit,
   });
   const result = { highest: scores.highest, expansions };
@@ -89,10 +92,11 @@ interface QueryTerms {
 async function findQueryTerms(
   sql: Sql,
   vocabulary: Vocabulary,
-  { words, isTitleOnly, phrases, tags, excluded, excludedTags }: Query,
+  { phrases, tags, excluded, excludedTags }: Query,
+  words: readonly QueryWord[],
 ): Promise<QueryTerms> {
   const found = await findTerms(sql, vocabulary, [
-    ...words.map((each) => (isTitleOnly ? { ...each, word: TITLE_MARK + each.word } : each)),
+    ...words,
     ...[...tags, ...excluded, ...excludedTags].map((word) => ({ word, isPrefix: false })),
   ]);
   const conditions = found.terms.slice(words.length);
@@ -104,7 +108,9 @@ async function findQueryTerms(
     required: [
       ...conditions.slice(0, tags.length),
       ...expansions
-        .filter(({ queryWord }) => phraseWords.has(queryWord.word))
+        .filter(
+          ({ queryWord: { word, isFunctionWord } }) => !isFunctionWord && phraseWords.has(word),
+        )
         .map(({ terms }) => terms),
     ],
     excluded: conditions.slice(tags.length).flat(),
@@ -112,24 +118,35 @@ async function findQueryTerms(
   };
 }
 
-/** The best notes that also have the dates of the query; without any words, the newest. */
+/**
+ * The best notes that also have the dates of the query. Without any words, the newest. Phrases of function
+ * words alone may be in any note: after those with some of the words, the newest.
+ */
 async function findBest(
   sql: Sql,
-  { scores, scope, query, limit }: { scores: Scores; scope: Scope; query: Query; limit: number },
+  {
+    scores,
+    scope,
+    query,
+    words,
+    limit,
+  }: { scores: Scores; scope: Scope; query: Query; words: readonly QueryWord[]; limit: number },
 ): Promise<{ matches: Match[]; total: number; isPartial: boolean }> {
-  const { words, tags, workspaces } = query;
+  const { phrases, tags, workspaces } = query;
+  const hasWords = words.length > 0;
   const hasDates = query.updatedFrom !== null || query.updatedBefore !== null;
-  const isListing = words.length === 0;
+  const isListing = hasWords
+    ? phrases.length > 0 && words.every(({ isFunctionWord }) => isFunctionWord)
+    : hasDates || workspaces.length > 0 || tags.length > 0;
   if (!isListing && !hasDates) return { ...scores.best(limit, false), isPartial: false };
   let isPartial = false;
   if (isListing && tags.length === 0) {
-    if (!hasDates && workspaces.length === 0) return { matches: [], total: 0, isPartial };
     scores.requireNotes(await findNewest(sql, [...scope.workspaces.keys()]));
     isPartial = scope.statistics.noteCount > DATED_NOTES_MAX;
   }
   const candidates = scores.best(DATED_NOTES_MAX, isListing);
   const dated = await filterByDate(sql, candidates.matches, query);
-  const matches = isListing ? dated : dated.toSorted((a, b) => b.score - a.score);
+  const matches = hasWords ? dated.toSorted((a, b) => b.score - a.score) : dated;
   return {
     matches: matches.slice(0, limit),
     total: dated.length,

@@ -22,7 +22,7 @@ test('the best few notes are the first of all notes that match, also among equal
           entries.set([0x80 | (offset >> 7), offset & 127, weight, 20], index * ENTRY_BYTES);
         }
         scores.addOccurrences(1, [{ number: 1, word: 'word', block, entries }]);
-        scores.addWord(1);
+        scores.addWord(1, 0);
       }
       const all = scores.best(10_000, false);
       const few = scores.best(limit, false);

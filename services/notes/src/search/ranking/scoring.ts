@@ -29,11 +29,15 @@ interface Frame {
 export interface Scores {
   /** Reads where a form of a word of the query occurs, and how much an occurrence of it counts. */
   addOccurrences(weight: number, blocks: readonly Block[]): void;
-  /** Adds the share of the word whose forms have been read to the score of each note that has it. */
-  addWord(count: number): void;
+  /**
+   * Adds the share of the word whose forms have been read to the score of each note that has it.
+   *
+   * @param notesWithout how many more notes contain it, though their index lacks it
+   */
+  addWord(count: number, notesWithout: number): void;
   /** Lets only those notes pass that occur in the blocks. */
   require(blocks: readonly Block[]): void;
-  /** Lets only those notes pass that are among the given ones. */
+  /** Lets only those notes pass that are among the given ones or have a score. */
   requireNotes(notes: readonly { number: number; noteNumbers: readonly number[] }[]): void;
   exclude(blocks: readonly Block[]): void;
   /**
@@ -95,10 +99,11 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
         }
       }
     },
-    addWord(count) {
-      let documentFrequency = 0;
-      for (const { touchedCount } of frames.values()) documentFrequency += touchedCount;
-      if (documentFrequency === 0) return;
+    addWord(count, notesWithout) {
+      let indexed = 0;
+      for (const { touchedCount } of frames.values()) indexed += touchedCount;
+      if (indexed === 0) return;
+      const documentFrequency = indexed + notesWithout;
       const information = count * Math.log2((noteCount + 1) / (documentFrequency + 0.5));
       const gain = Math.max(information, Number.EPSILON);
       highest += gain;
@@ -123,6 +128,11 @@ export function createScores({ noteCount, averageLength }: Statistics): Scores {
       required += 1;
     },
     requireNotes(notes) {
+      for (const { scores, conditions } of frames.values()) {
+        for (const [offset, score] of scores.entries()) {
+          if (score > 0) meetCondition(conditions, offset);
+        }
+      }
       for (const { number, noteNumbers } of notes) {
         for (const noteNumber of noteNumbers) {
           const { conditions } = frameOf(number, Math.floor(noteNumber / NOTES_PER_BLOCK));
