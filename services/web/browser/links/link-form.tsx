@@ -1,10 +1,11 @@
-import type { CreateLinkBody } from '@atrium/client';
+import type { CreateLinkBody, Link } from '@atrium/client';
 import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { Form } from '../ui/forms/form.tsx';
 import { checksOf } from '../ui/forms/fields.tsx';
 import { FormError, hasCode, showServiceError } from '../ui/forms/form-errors.tsx';
+import { useFollowing } from '../ui/forms/use-following.ts';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { isDestination, toDestination } from '../ui/urls.ts';
@@ -17,21 +18,23 @@ const NOT_OF_SLUG = /[^A-Za-z0-9_-]/;
 
 export type LinkValues = Required<CreateLinkBody>;
 
-/** Where a link leads and what it is called. What was typed stays when sending it fails. */
+/** Where a link leads and what it is called. What was typed stays when sending it fails and when the link changes. */
 export function LinkForm({
   initialValues,
   savedSlug,
   onValuesChange = () => {},
-  onSubmit,
+  send,
+  onSaved,
   children,
 }: {
   initialValues: LinkValues;
   /** The short name of a link that exists; a new one may do without. */
   savedSlug?: string;
   onValuesChange?: (values: LinkValues) => void;
-  onSubmit: (values: LinkValues) => Promise<void>;
+  send: (values: LinkValues, isDirty: (name: keyof LinkValues) => boolean) => Promise<Link>;
+  onSaved: (link: Link) => Promise<void> | void;
   /** The buttons below the fields. */
-  children: (isPending: boolean) => ReactNode;
+  children: (isPending: boolean, isDirty: boolean) => ReactNode;
 }) {
   const text = useAllText();
   const { links } = text;
@@ -48,9 +51,14 @@ export function LinkForm({
       },
     },
   });
+  useFollowing(form, initialValues);
   const submission = useSubmission(
     form,
-    ({ url, slug }) => onSubmit({ url: toDestination(url), slug }),
+    async ({ url, slug }) => {
+      const saved = await send({ url: toDestination(url), slug }, form.isDirty);
+      form.resetDirty();
+      await onSaved(saved);
+    },
     (error) => {
       if (!hasCode(error, 'slug-taken')) return showServiceError(form, error, text);
       form.setErrors({ slug: links.slugTaken });
@@ -91,7 +99,7 @@ export function LinkForm({
           />
           <SlugStatus slug={isNewSlug ? slug : ''} />
         </div>
-        {children(submission.isPending)}
+        {children(submission.isPending, form.isDirty())}
       </Stack>
     </Form>
   );

@@ -1,3 +1,4 @@
+import type { Link } from '@atrium/client';
 import { Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -21,8 +22,9 @@ export function NewLinkDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const { id: accountId } = useUser();
   const [draft] = useState(() => readDraft(accountId));
-  const create = async ({ url, slug }: LinkValues) => {
-    const link = await atrium.links.createLink(slug === '' ? { url } : { url, slug });
+  const create = ({ url, slug }: LinkValues) =>
+    atrium.links.createLink(slug === '' ? { url } : { url, slug });
+  const show = async (link: Link) => {
     dropDraft(accountId);
     queryClient.setQueryData(queryKeys.links.one(link.id), link);
     void reload(queryClient, { queryKey: queryKeys.links.all });
@@ -39,7 +41,8 @@ export function NewLinkDialog({ onClose }: { onClose: () => void }) {
       <LinkForm
         initialValues={draft}
         onValuesChange={(values) => keepDraft(accountId, values)}
-        onSubmit={create}
+        send={create}
+        onSaved={show}
       >
         {(isPending) => (
           <Group justify="flex-end">

@@ -1,6 +1,7 @@
 import type { Subscription } from '@atrium/client';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useFollowing } from '../ui/forms/use-following.ts';
 import { FormError, hasCode, showServiceError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { Section } from '../ui/page/section.tsx';
@@ -40,19 +41,24 @@ export function SettingsSection({ webhook }: { webhook: Subscription }) {
       rate: (rate) => (isRate(rate.trim()) ? null : fields.rateInvalid),
     },
   });
+  useFollowing(form, valuesOf(webhook));
   const { failure, isPending, onSubmit } = useSubmission(
     form,
     async ({ url, description, events, rate }) => {
-      const changed = await atrium.webhooks.updateWebhook(webhook.id, {
-        // Unchanged, its name is not resolved again.
-        ...(url.trim() === webhook.url ? {} : { url: url.trim() }),
-        description,
-        events,
-        rateLimitPerSecond: rate.trim() === '' ? null : Number(rate),
-      });
-      form.setValues(valuesOf(changed));
-      form.resetDirty(valuesOf(changed));
-      webhookChanged(changed);
+      // The rest may have changed elsewhere in the meantime.
+      const change = {
+        ...(form.isDirty('url') && { url: url.trim() }),
+        ...(form.isDirty('description') && { description }),
+        ...(form.isDirty('events') && { events }),
+        ...(form.isDirty('rate') && {
+          rateLimitPerSecond: rate.trim() === '' ? null : Number(rate),
+        }),
+      };
+      if (Object.keys(change).length > 0) {
+        const changed = await atrium.webhooks.updateWebhook(webhook.id, change);
+        form.resetDirty();
+        webhookChanged(changed);
+      }
       toast(settings.saved);
     },
     // Custom headers, which often carry credentials, do not follow a URL to another host.

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Person } from '../accounts.ts';
+import { call, text } from '../client.ts';
+import { startJourneys } from './journeys.ts';
+import { startEndpoint, subscribe } from './webhook.fixture.ts';
+
+const { atrium, createAccount, openAs } = await startJourneys();
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('textbox', { name, exact: true });
+const expectValue = (page: Page, name: string, value: string) =>
+  expect.poll(() => field(page, name).inputValue()).toBe(value);
+
+/** A webhook or a link, as its service has it, and as another tab changes it. */
+const resource = ({ accessToken: token }: Person, url: string) => ({
+  read: async () => (await call('GET', url, { token })).body,
+  change: async (body: object) =>
+    expect((await call('PATCH', url, { token, body })).status).toBe(200),
+});
+
+test('the settings of a webhook follow what changes elsewhere, and save what was changed in them', async () => {
+  await using endpoint = await startEndpoint();
+  const person = await createAccount('changer');
+  const id = await subscribe(atrium, person, `${endpoint.url}/first`);
+  const webhook = resource(person, `${atrium.urls.webhooks}/api/webhooks/${id}`);
+  await using visitor = await openAs(person, `/webhooks/${id}?tab=settings`, 'Team chat');
+  const { page } = visitor;
+  await button(page, 'Change destination').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Endpoint URL').fill(`${endpoint.url}/second`);
+  await button(page, 'Save destination').click();
+  await page.getByText('Destination saved').waitFor();
+  await expectValue(page, 'Endpoint URL', `${endpoint.url}/second`);
+
+  await field(page, 'Description').fill('Chat of all');
+  await webhook.change({
+    url: `${endpoint.url}/third`,
+    description: 'Chat',
+    rateLimitPerSecond: 7,
+  });
+  await page.getByLabel('go.click').check();
+  await button(page, 'Save').click();
+  await page.getByText('Settings saved').waitFor();
+  expect(await webhook.read()).toMatchObject({
+    url: `${endpoint.url}/third`,
+    description: 'Chat of all',
+    events: ['note.shared', 'go.click'],
+    rateLimitPerSecond: 7,
+  });
+  await field(page, 'Description').fill('Chat of everyone');
+  await webhook.change({ url: `${endpoint.url}/fourth` });
+  await expectValue(page, 'Endpoint URL', `${endpoint.url}/fourth`);
+  await expectValue(page, 'Description', 'Chat of everyone');
+  visitor.expectNoFaults();
+});
+
+test('a link that was renamed in another tab keeps that name when its destination is saved', async () => {
+  const person = await createAccount('renamer');
+  const links = `${atrium.urls.links}/api/links`;
+  const slug = `before-${Date.now()}`;
+  const body = { url: 'https://example.com/', slug };
+  const created = await call('POST', links, { token: person.accessToken, body });
+  const path = `/links/${text(created.body, 'id')}`;
+  const link = resource(person, `${links}/${text(created.body, 'id')}`);
+  const heading = `${new URL(atrium.urls.links).host}/${slug}`;
+  await using visitor = await openAs(person, path, heading);
+  const { page } = visitor;
+  await field(page, 'Destination').fill('https://example.com/plans');
+  await link.change({ slug: `${slug}-after` });
+  await button(page, 'Save').click();
+  await page.getByText('Link saved').waitFor();
+  const saved = { url: 'https://example.com/plans', slug: `${slug}-after` };
+  expect(await link.read()).toMatchObject(saved);
+  await expectValue(page, 'Short name', saved.slug);
+  await link.change({ url: 'https://example.com/prices' });
+  await expectValue(page, 'Destination', 'https://example.com/prices');
+  visitor.expectNoFaults();
+});
