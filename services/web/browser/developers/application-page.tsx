@@ -90,7 +90,12 @@ function DeleteSection({ application: { id, name } }: { application: Application
           onConfirm={async () => {
             await applications.deleteApplication(id);
             toast(own.deleted(name));
-            await navigate({ to: '/developers/applications', replace: true });
+            // Changes to what is deleted need no saving.
+            await navigate({
+              to: '/developers/applications',
+              replace: true,
+              ignoreBlocker: true,
+            });
             void queryClient.invalidateQueries({ queryKey: queryKeys.applications.list });
           }}
         />

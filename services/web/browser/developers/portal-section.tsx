@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { Section } from '../ui/page/section.tsx';
@@ -63,7 +64,6 @@ function PortalForm({
   const toast = useToast();
   const queryClient = useQueryClient();
   const form = useForm({
-    mode: 'uncontrolled',
     initialValues: {
       name: portal?.name ?? application.name,
       colour: portal?.colour ?? '',
@@ -89,11 +89,13 @@ function PortalForm({
       logo: application.logo,
       origins: linesOf(values.origins),
     });
+    form.resetDirty();
     void queryClient.invalidateQueries({ queryKey: queryKeys.portals });
     toast(settings.saved);
   });
   return (
     <form noValidate onSubmit={onSubmit}>
+      <UnsavedChanges when={form.isDirty() && !isPending} />
       <Stack align="flex-start">
         <FormError message={failure} />
         <TextInput

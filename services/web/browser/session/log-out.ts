@@ -1,3 +1,4 @@
+import { mayLeave } from '../ui/dialogs/leaving.ts';
 import { useErrorToast } from '../ui/toasts/toasts.tsx';
 import { atrium } from './atrium.ts';
 
@@ -9,13 +10,15 @@ export function isLoggingOut(): boolean {
 }
 
 /**
- * Ends the session. The login page is loaded anew, so that nothing of the account stays in memory.
+ * Ends the session, unless the page has something that its person wants to save first. The login page is loaded
+ * anew, so that nothing of the account stays in memory.
  *
  * @param returnTo where the next login leads to
  */
 export function useLogOut(returnTo?: string): () => Promise<void> {
   const showError = useErrorToast();
   return async () => {
+    if (!(await mayLeave())) return;
     isLeaving = true;
     try {
       await atrium.auth.logOut();

@@ -26,7 +26,8 @@ export function DeleteSection({ webhook }: { webhook: Subscription }) {
   const remove = useMutation({
     mutationFn: () => atrium.webhooks.deleteWebhook(webhook.id),
     onSuccess: async () => {
-      await navigate({ to: '/webhooks' });
+      // Changes to what is deleted need no saving.
+      await navigate({ to: '/webhooks', ignoreBlocker: true });
       webhookChanged();
       toast(texts.done, { undo: () => void restore() });
     },

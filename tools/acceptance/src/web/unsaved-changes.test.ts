@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Person } from '../accounts.ts';
+import { PASSWORD, type Person } from '../accounts.ts';
 import { call, text } from '../client.ts';
+import { logOut } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { startEndpoint, subscribe } from './webhook.fixture.ts';
 
@@ -10,6 +11,7 @@ const { atrium, createAccount, openAs } = await startJourneys();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const field = (page: Page, name: string) =>
   page.getByRole('main').getByRole('textbox', { name, exact: true });
+const question = (page: Page) => page.getByRole('heading', { name: 'Leave without saving?' });
 const expectValue = (page: Page, name: string, value: string) =>
   expect.poll(() => field(page, name).inputValue()).toBe(value);
 
@@ -76,5 +78,67 @@ test('a link that was renamed in another tab keeps that name when its destinatio
   await expectValue(page, 'Short name', saved.slug);
   await link.change({ url: 'https://example.com/prices' });
   await expectValue(page, 'Destination', 'https://example.com/prices');
+  visitor.expectNoFaults();
+});
+
+test('what was not saved is asked about at another tab and at the logout, but not at the deletion', async () => {
+  await using endpoint = await startEndpoint();
+  const person = await createAccount('leaver');
+  const id = await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await using visitor = await openAs(person, `/webhooks/${id}?tab=settings`, 'Team chat');
+  const { page } = visitor;
+  await field(page, 'Description').fill('Chat of all');
+  for (const leave of [
+    () => page.getByRole('link', { name: 'Overview' }).click(),
+    () => logOut(page),
+  ]) {
+    await leave();
+    await question(page).waitFor();
+    await button(page, 'Stay').click();
+    await question(page).waitFor({ state: 'detached' });
+    await expectValue(page, 'Description', 'Chat of all');
+  }
+  await button(page, 'Delete webhook').click();
+  await page.getByText('Webhook deleted').waitFor();
+  await page.waitForURL('/webhooks');
+  await button(page, 'Undo').click();
+  await page.getByRole('link', { name: 'Team chat' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await field(page, 'Description').fill('Chat of all');
+  await logOut(page);
+  await button(page, 'Leave').click();
+  await page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('the portal of a product is not left unsaved, unless with the application that is deleted', async () => {
+  const person = await createAccount('portal-keeper');
+  const { accessToken: token } = person;
+  const type = `shop-${Date.now()}.order_paid`;
+  await call('PUT', `${atrium.urls.webhooks}/api/event-types/${type}`, {
+    token,
+    body: { description: 'An order is paid.', example: {} },
+  });
+  const body = {
+    kind: 'machine',
+    name: 'Shop',
+    scopes: ['events:publish'],
+    password: PASSWORD,
+  };
+  const made = await call('POST', `${atrium.urls.auth}/applications`, { token, body });
+  const path = `/developers/applications/${text(made.body, 'id')}`;
+  await using visitor = await openAs(person, path, 'Shop');
+  const { page } = visitor;
+  await page.getByLabel('Colour').fill('#0a6847');
+  await page.getByRole('main').getByRole('link', { name: 'Your applications' }).click();
+  await question(page).waitFor();
+  await button(page, 'Stay').click();
+  await page.getByRole('button', { name: 'Save portal' }).click();
+  await page.getByText('Portal saved').waitFor();
+  await page.getByLabel('Colour').fill('');
+  await button(page, 'Delete application').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete application' }).click();
+  await page.getByText('Shop is deleted').waitFor();
+  await page.waitForURL('/developers/applications');
   visitor.expectNoFaults();
 });
