@@ -1,7 +1,7 @@
 import type { Delivery } from '@atrium/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { filtersOf, matches, toQuery } from '../browser/deliveries/filters.ts';
-import { mergeDeliveries } from '../browser/deliveries/merge-deliveries.ts';
+import { mergeDeliveries, placeDeliveries } from '../browser/deliveries/merge-deliveries.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -19,19 +19,19 @@ const delivery = (n: number, change: Partial<Delivery> = {}): Delivery => ({
 });
 const pages = [
   { data: [delivery(5), delivery(4)], nextCursor: 'next' },
-  { data: [delivery(3)], nextCursor: null },
+  { data: [delivery(2)], nextCursor: 'more' },
 ];
 
 test('a change replaces what the list shows, on whichever page, also when its filter no longer fits', () => {
-  const changed = [delivery(3, { state: 'delivered' }), delivery(5, { state: 'failed' })];
+  const changed = [delivery(2, { state: 'delivered' }), delivery(5, { state: 'failed' })];
   const merged = mergeDeliveries(pages, changed, ({ state }) => state === 'pending');
   const states = merged.pages.map(({ data }) => data.map(({ state }) => state));
   expect(states).toEqual([['failed', 'pending'], ['delivered']]);
   expect(merged.added).toEqual([]);
 });
 
-test('new deliveries that the filter fits come newest first and once, older ones not at all', () => {
-  const changed = [delivery(6), delivery(8), delivery(7, { state: 'delivered' }), delivery(2)];
+test('new deliveries that the filter fits come once, those that are not loaded yet not at all', () => {
+  const changed = [delivery(6), delivery(8), delivery(7, { state: 'delivered' }), delivery(1)];
   const merged = mergeDeliveries(
     pages,
     [delivery(8, { state: 'failed' }), ...changed],
@@ -41,9 +41,23 @@ test('new deliveries that the filter fits come newest first and once, older ones
   expect(merged.added.map(({ id }) => id)).toEqual(['dlv_8', 'dlv_6']);
 });
 
-test('everything is new to an empty list', () => {
-  const merged = mergeDeliveries([{ data: [], nextCursor: null }], [delivery(1)], () => true);
-  expect(merged.added).toHaveLength(1);
+test('a delivery that the filter fits later comes into its place among those that are loaded', () => {
+  const changed = [delivery(3), delivery(6), delivery(1)];
+  const merged = mergeDeliveries(pages, changed, () => true);
+  const placed = placeDeliveries(merged.pages, merged.added);
+  expect(placed.map(({ data }) => data.map(({ id }) => id))).toEqual([
+    ['dlv_6', 'dlv_5', 'dlv_4'],
+    ['dlv_3', 'dlv_2'],
+  ]);
+});
+
+test('nothing is missing from a list that is loaded to its end, also an empty one', () => {
+  const [first] = pages;
+  for (const data of [first?.data ?? [], []]) {
+    const merged = mergeDeliveries([{ data, nextCursor: null }], [delivery(1)], () => true);
+    const [placed] = placeDeliveries(merged.pages, merged.added);
+    expect(placed?.data).toEqual([...data, delivery(1)]);
+  }
 });
 
 test('a URL gives the filters that make sense', () => {

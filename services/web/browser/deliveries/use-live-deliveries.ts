@@ -6,7 +6,7 @@ import { reload } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { useUser } from '../session/user.ts';
 import { type Filters, matches } from './filters.ts';
-import { mergeDeliveries } from './merge-deliveries.ts';
+import { mergeDeliveries, placeDeliveries } from './merge-deliveries.ts';
 
 /** Many changes at once are one change of the page. */
 const FLUSH_MS = 250;
@@ -40,10 +40,8 @@ export function useLiveDeliveries(
     if (data === undefined) return;
     const isWanted = (delivery: Delivery) => matches(filters, delivery);
     const { pages, added } = mergeDeliveries(data.pages, [...held, ...changed], isWanted);
-    const [first, ...others] = pages;
-    if (first === undefined) return;
-    const shown = isReading ? first : { ...first, data: [...added, ...first.data] };
-    queryClient.setQueryData(queryKey, { ...data, pages: [shown, ...others] });
+    const shown = isReading ? pages : placeDeliveries(pages, added);
+    queryClient.setQueryData(queryKey, { ...data, pages: shown });
     setHeld(isReading ? added : []);
   };
   const onChanges = useEffectEvent((changed: readonly Delivery[]) =>

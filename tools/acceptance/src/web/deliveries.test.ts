@@ -136,6 +136,29 @@ test('many deliveries are selected and resent, and a webhook recovers what has f
   visitor.expectNoFaults();
 });
 
+test('a filtered list shows an older delivery as soon as it fits', async () => {
+  await using endpoint = await startEndpoint();
+  endpoint.answerWith({ status: 503 });
+  const person = await createAccount('filterer');
+  const id = await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await share(atrium, person);
+  await endpoint.waitFor(5);
+  const path = `/deliveries?webhook=${id}&state=delivered`;
+  await using visitor = await openAs(person, path, 'Deliveries');
+  const { page } = visitor;
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  const rows = page.getByRole('main').getByRole('listitem').getByText('Delivered');
+  await page.getByText('No delivery matches these filters.').waitFor();
+  endpoint.answerWith({ status: 200 });
+  await share(atrium, person);
+  await expect.poll(() => rows.count()).toBe(1);
+  const url = `${atrium.urls.webhooks}/api/webhooks/${id}`;
+  const token = person.accessToken;
+  await call('POST', `${url}/recover`, { token, body: { since: new Date(0).toISOString() } });
+  await expect.poll(() => rows.count()).toBe(2);
+  visitor.expectNoFaults();
+});
+
 test('keys walk through deliveries, open them beside the list and resend them', async () => {
   await using endpoint = await startEndpoint();
   const person = await createAccount('typist');
