@@ -25,9 +25,12 @@ export function OwnApplicationsPage() {
     queryKey: queryKeys.applications.list,
     queryFn: ({ signal }) => applications.listApplications({ signal }),
   });
-  const show = (search: { new?: boolean }) =>
-    void navigate({ to: '.', search: () => search, resetScroll: false });
-  const create = <VerifiedButton onClick={() => show({ new: true })}>{own.new}</VerifiedButton>;
+  // Going back leads past a form that was closed.
+  const open = (isOpen: boolean) => {
+    const search = isOpen ? { new: true } : {};
+    void navigate({ to: '.', search: () => search, replace: !isOpen, resetScroll: false });
+  };
+  const create = <VerifiedButton onClick={() => open(true)}>{own.new}</VerifiedButton>;
   return (
     <Stack gap="lg" maw={760}>
       <Stack gap={4}>
@@ -58,7 +61,7 @@ export function OwnApplicationsPage() {
       </Loaded>
       {isNew && (
         <Loaded query={factors} skeleton={null}>
-          {(data) => <CreateApplicationDialog factors={data} onClose={() => show({})} />}
+          {(data) => <CreateApplicationDialog factors={data} onClose={() => open(false)} />}
         </Loaded>
       )}
     </Stack>

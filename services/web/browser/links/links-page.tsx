@@ -50,10 +50,10 @@ export function LinksPage() {
     atrium.links.listLinks({ ...query, ...asked, limit: PAGE_SIZE }, options),
   );
   const shown = { ...list, data: list.data?.filter(({ id }) => !pending.has(id)) };
-  const open = (isOpen: boolean) =>
-    void navigate({ to: '/links', search: isOpen ? { new: true } : {}, resetScroll: false });
   const show = (search: object, replace: boolean) =>
     void navigate({ to: '/links', search, replace, resetScroll: false });
+  // Going back leads past a form that was closed.
+  const open = (isOpen: boolean) => show(isOpen ? { ...asked, new: true } : asked, !isOpen);
   const find = (query: string) => show(searchOf(query, sort), q !== '');
   const order = (next: string) => show(searchOf(q, next), true);
   const hasLinks = q !== '' || shown.data === undefined || shown.data.length > 0;

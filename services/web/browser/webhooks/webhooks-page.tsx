@@ -22,21 +22,24 @@ export function WebhooksPage() {
   const navigate = useNavigate();
   const isNew = useLocation({ select: ({ search }) => 'new' in search });
   const list = useWebhooks();
-  const show = (search: { new?: boolean }) =>
-    void navigate({ to: '.', search: () => search, resetScroll: false });
+  // Going back leads past a form that was closed.
+  const open = (isOpen: boolean) => {
+    const search = isOpen ? { new: true } : {};
+    void navigate({ to: '.', search: () => search, replace: !isOpen, resetScroll: false });
+  };
   return (
     <Stack gap="lg">
       <WebhooksTabs />
       <Group justify="space-between">
         <Title order={1}>{sections.webhooks}</Title>
-        <VerifiedButton onClick={() => show({ new: true })}>{webhooks.new}</VerifiedButton>
+        <VerifiedButton onClick={() => open(true)}>{webhooks.new}</VerifiedButton>
       </Group>
       <VerifyEmailNotice why={webhooks.verifyFirst} />
       <Loaded query={list} skeleton={<RowsSkeleton height={60} />}>
         {(data) =>
           data.length === 0 ? (
             <EmptyList text={webhooks.empty}>
-              <VerifiedButton variant="default" onClick={() => show({ new: true })}>
+              <VerifiedButton variant="default" onClick={() => open(true)}>
                 {webhooks.new}
               </VerifiedButton>
             </EmptyList>
@@ -55,7 +58,7 @@ export function WebhooksPage() {
           )
         }
       </Loaded>
-      {isNew && emailVerified && <CreateWebhookDialog onClose={() => show({})} />}
+      {isNew && emailVerified && <CreateWebhookDialog onClose={() => open(false)} />}
     </Stack>
   );
 }

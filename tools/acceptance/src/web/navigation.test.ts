@@ -162,3 +162,27 @@ test('keys lead through the pages, and do nothing while one types', async () => 
   await page.getByRole('textbox', { name: 'Title' }).waitFor();
   visitor.expectNoFaults();
 });
+
+test.each([
+  ['/links?q=sale&sort=clicks', 'Links', 'New link'],
+  ['/webhooks', 'Webhooks', 'New webhook'],
+  ['/developers/applications', 'Your applications', 'New application'],
+])('a dialog over %s that was cancelled stays closed', async (path, heading, opener) => {
+  await using visitor = await openAs(await createAccount('canceller'), path, heading);
+  const { page } = visitor;
+  const dialog = page.getByRole('dialog', { name: opener });
+  for (const cancel of [
+    () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+    () => page.goBack(),
+  ]) {
+    await page.getByRole('button', { name: opener }).first().click();
+    await dialog.waitFor();
+    await cancel();
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForURL(path);
+  }
+  await page.goBack();
+  await page.waitForURL(path);
+  expect(await dialog.count()).toBe(0);
+  visitor.expectNoFaults();
+});
