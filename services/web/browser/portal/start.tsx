@@ -1,5 +1,5 @@
+import { AtriumError, type OpenedPortal } from '@atrium/client';
 import { createPortals } from '@atrium/client/portals';
-import type { OpenedPortal } from '@atrium/client';
 import {
   colorsTuple,
   createTheme,
@@ -8,14 +8,16 @@ import {
   mergeThemeOverrides,
 } from '@mantine/core';
 import { setNonce } from 'get-nonce';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { styleNonce } from '../platform/service-urls.ts';
 import { portalAccess } from '../platform/portal.ts';
 import { atrium } from '../session/atrium.ts';
 import { loadPreferred, TextsProvider } from '../texts/texts.tsx';
+import { ErrorPage } from '../ui/page/error-page.tsx';
 import { theme } from '../ui/theme.ts';
 import { PortalApp } from './portal-app.tsx';
+import classes from './portal.module.css';
 
 /** Where white and black text have the same contrast. */
 const LUMINANCE_THRESHOLD = 0.179;
@@ -24,26 +26,36 @@ const LUMINANCE_THRESHOLD = 0.179;
 export async function startPortal(container: HTMLElement): Promise<void> {
   setNonce(styleNonce);
   const token = takeToken();
-  const [initial, opened] = await Promise.all([loadPreferred(), open(token)]);
-  if (opened !== null) portalAccess.token = opened.accessToken;
-  const portal = opened?.portal ?? null;
+  const texts = loadPreferred();
   const root = createRoot(container);
-  const show = (hasEnded: boolean) =>
+  const show = async (colour: string | null, content: ReactNode) => {
+    const initial = await texts;
     root.render(
       <StrictMode>
         <MantineProvider
-          theme={themeOf(portal?.colour ?? null)}
+          theme={themeOf(colour)}
           defaultColorScheme="auto"
           getStyleNonce={() => styleNonce}
         >
-          <TextsProvider initial={initial}>
-            <PortalApp portal={hasEnded ? null : portal} />
-          </TextsProvider>
+          <TextsProvider initial={initial}>{content}</TextsProvider>
         </MantineProvider>
       </StrictMode>,
     );
-  onRefused(() => show(true));
-  show(false);
+  };
+  const start = async (): Promise<void> => {
+    try {
+      const opened = await open(token);
+      if (opened !== null) portalAccess.token = opened.accessToken;
+      const portal = opened?.portal ?? null;
+      const colour = portal?.colour ?? null;
+      onRefused(() => void show(colour, <PortalApp portal={null} />));
+      await show(colour, <PortalApp portal={portal} />);
+    } catch (error) {
+      const page = <ErrorPage error={error} tryAgain={start} />;
+      await show(null, <main className={classes.main}>{page}</main>);
+    }
+  };
+  await start();
 }
 
 /** Takes the token of the link out of the URL; null when the page was reloaded. */
@@ -66,9 +78,12 @@ function onRefused(end: () => void): void {
 /** Null when the link has ended. */
 async function open(token: string | null): Promise<OpenedPortal | null> {
   if (token === null) return null;
-  return createPortals(atrium)
-    .openPortal({ token })
-    .catch(() => null);
+  try {
+    return await createPortals(atrium).openPortal({ token });
+  } catch (error) {
+    if (error instanceof AtriumError && [404, 422].includes(error.status)) return null;
+    throw error;
+  }
 }
 
 /** The colour of the product is that of main buttons; as text it might not be readable. */

@@ -73,6 +73,21 @@ test('a customer subscribes in the portal of a product, without an account of th
   await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
 });
 
+test('a portal that could not be opened is tried again with the same link', async () => {
+  const product = await createProduct();
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.route('**/api/portal-sessions/open', (route) => route.abort());
+  await page.goto(await product.link());
+  await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+  await page.getByText('Atrium cannot be reached').waitFor();
+  expect(page.url()).not.toContain('ptl_');
+  await expectAccessible(page, 'portal-failed');
+  await page.unroute('**/api/portal-sessions/open');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Webhooks of Shop', level: 1 }).waitFor();
+});
+
 test('only pages of origins that the product has named show its portal in a frame', async () => {
   const product = await createProduct();
   await using visitor = await visit();
