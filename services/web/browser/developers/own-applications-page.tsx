@@ -14,6 +14,7 @@ import rows from '../ui/lists/rows.module.css';
 import { RowsSkeleton } from '../ui/lists/rows-skeleton.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { CreateApplicationDialog } from './create-application-dialog.tsx';
+import { DevelopersTabs } from './developers-tabs.tsx';
 
 /** The applications of the account. The URL says whether a new one is being made. */
 export function OwnApplicationsPage() {
@@ -33,6 +34,7 @@ export function OwnApplicationsPage() {
   const create = <VerifiedButton onClick={() => open(true)}>{own.new}</VerifiedButton>;
   return (
     <Stack gap="lg" maw={760}>
+      <DevelopersTabs />
       <Stack gap={4}>
         <Group justify="space-between">
           <Title order={1}>{own.title}</Title>

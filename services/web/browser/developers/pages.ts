@@ -7,6 +7,11 @@ export const developerPages: readonly SignedInPage[] = [
     load: async () => (await import('./own-applications-page.tsx')).OwnApplicationsPage,
   },
   {
+    path: '/developers/event-types',
+    title: (text) => text.eventTypes.title,
+    load: async () => (await import('./event-types-page.tsx')).EventTypesPage,
+  },
+  {
     path: '/developers/applications/$id',
     load: async () => (await import('./application-page.tsx')).ApplicationPage,
   },

@@ -1,19 +1,18 @@
 import type { Application, Portal } from '@atrium/client';
-import { createPortals } from '@atrium/client/portals';
 import { Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
+import { TextLink } from '../ui/controls/links.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { Section } from '../ui/page/section.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
+import { portals } from './portals.ts';
 
-const portals = createPortals(atrium);
 const ORIGINS_MAX = 10;
 const COLOUR = /^#[0-9a-f]{6}$/;
 const ORIGIN = /^https:\/\/[a-z0-9.-]+(:\d{1,5})?$/;
@@ -24,7 +23,8 @@ const linesOf = (text: string) => [
 
 /** How customers see the webhooks of a product, with the logo of the application. */
 export function PortalSection({ application }: { application: Application }) {
-  const { settings } = useAllText().portal;
+  const { eventTypes, portal } = useAllText();
+  const { settings } = portal;
   const { data } = useQuery({
     queryKey: queryKeys.portals,
     queryFn: ({ signal }) => portals.listPortals({ signal }),
@@ -35,7 +35,12 @@ export function PortalSection({ application }: { application: Application }) {
   return (
     <Section title={settings.title} hint={settings.hint}>
       {product === undefined ? (
-        <Text size="sm">{settings.none}</Text>
+        <Text size="sm">
+          {settings.none}{' '}
+          <TextLink to="/developers/event-types" underline="always" inherit>
+            {eventTypes.title}
+          </TextLink>
+        </Text>
       ) : (
         <Stack maw={560}>
           <NativeSelect

@@ -86,6 +86,7 @@ export const queryKeys = {
   webhooks: {
     all: ['webhooks'],
     eventTypes: ['event-types'],
+    ownEventTypes: ['event-types', 'own'],
     list: ['webhooks', 'list'],
     states: ['webhooks', 'states'],
     health: ['webhooks', 'health'],

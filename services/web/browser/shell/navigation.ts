@@ -62,6 +62,7 @@ export const DESTINATIONS: readonly Destination<AllTexts>[] = [
   { to: '/deliveries', label: (text) => text.sections.deliveries },
   { to: '/trash', label: (text) => text.trash.title },
   { to: '/developers/applications', label: (text) => text.applications.own.title },
+  { to: '/developers/event-types', label: (text) => text.eventTypes.title },
   { to: '/webhooks/verify', label: (text) => text.verification.title },
   ...ACCOUNT_SECTIONS,
   {

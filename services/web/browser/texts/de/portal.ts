@@ -12,7 +12,7 @@ export const portal: OtherPageTexts['portal'] = {
   settings: {
     title: 'Portal für Kunden',
     hint: 'Dein Produkt öffnet einem Kunden seine Webhooks durch einen Link, der eine Stunde gilt. Er sieht nur Ereignisse des Produkts.',
-    none: 'Es beginnt mit einem Ereignistyp: Veröffentliche zuerst einen.',
+    none: 'Es beginnt mit einem Ereignistyp: Registriere zuerst einen.',
     product: 'Produkt',
     name: 'Name',
     colour: 'Farbe',

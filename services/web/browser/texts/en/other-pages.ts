@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { applications } from './applications.ts';
 import { deliveries } from './deliveries.ts';
 import { deviceLogin } from './device-login.ts';
+import { eventTypes } from './event-types.ts';
 import { events } from './events.ts';
 import { filters } from './filters.ts';
 import { links } from './links.ts';
@@ -18,6 +19,7 @@ export const otherPages = {
   deliveries,
   deviceLogin,
   events,
+  eventTypes,
   filters,
   links,
   operator,

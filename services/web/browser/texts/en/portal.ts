@@ -9,7 +9,7 @@ export const portal = {
   settings: {
     title: 'Portal for customers',
     hint: 'Your product opens the webhooks of a customer by a link that lasts an hour. They see only events of the product.',
-    none: 'It begins with an event type: publish one first.',
+    none: 'It begins with an event type: register one first.',
     product: 'Product',
     name: 'Name',
     colour: 'Colour',
