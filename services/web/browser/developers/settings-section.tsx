@@ -11,6 +11,7 @@ import { useAllText } from '../texts/signed-in-texts.tsx';
 import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
 import { checksOf } from '../ui/forms/fields.tsx';
 import { FormError, hasCode, showServiceError } from '../ui/forms/form-errors.tsx';
+import { useFollowing } from '../ui/forms/use-following.ts';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { Section } from '../ui/page/section.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
@@ -45,23 +46,25 @@ export function SettingsSection({ application }: { application: Application }) {
   });
   const factors = useSecondFactors();
   const [isProving, setProving] = useState(false);
+  useFollowing(form, valuesOf(application));
   const save = async (values: typeof form.values, proof?: OwnerProof) => {
-    const saved = await applications.changeApplication(application.id, {
-      ...proof,
+    const fields = {
       name: values.name.trim(),
       homePage: orNull(values.homePage),
       scopes: values.scopes,
-      ...(!isMachine && {
-        redirectUrls: linesOf(values.redirectUrls),
-        postLogoutUrls: linesOf(values.postLogoutUrls),
-        backchannelLogoutUrl: orNull(values.backchannelLogoutUrl),
-        idTokenAlgorithm: values.idTokenAlgorithm,
-      }),
-    });
+      redirectUrls: linesOf(values.redirectUrls),
+      postLogoutUrls: linesOf(values.postLogoutUrls),
+      backchannelLogoutUrl: orNull(values.backchannelLogoutUrl),
+      idTokenAlgorithm: values.idTokenAlgorithm,
+    };
+    // The rest may have changed elsewhere in the meantime.
+    const change: Partial<typeof fields> = Object.fromEntries(
+      Object.entries(fields).filter(([name]) => form.isDirty(name)),
+    );
+    const saved = await applications.changeApplication(application.id, { ...proof, ...change });
+    form.resetDirty();
     queryClient.setQueryData(queryKeys.applications.one(saved.id), saved);
     void queryClient.invalidateQueries({ queryKey: queryKeys.applications.list, exact: true });
-    form.setInitialValues(valuesOf(saved));
-    form.setValues(valuesOf(saved));
     toast(own.saved);
   };
   const submission = useSubmission(

@@ -15,7 +15,7 @@ const question = (page: Page) => page.getByRole('heading', { name: 'Leave withou
 const expectValue = (page: Page, name: string, value: string) =>
   expect.poll(() => field(page, name).inputValue()).toBe(value);
 
-/** A webhook or a link, as its service has it, and as another tab changes it. */
+/** A webhook, a link or an application, as its service has it, and as another tab changes it. */
 const resource = ({ accessToken: token }: Person, url: string) => ({
   read: async () => (await call('GET', url, { token })).body,
   change: async (body: object) =>
@@ -78,6 +78,26 @@ test('a link that was renamed in another tab keeps that name when its destinatio
   await expectValue(page, 'Short name', saved.slug);
   await link.change({ url: 'https://example.com/prices' });
   await expectValue(page, 'Destination', 'https://example.com/prices');
+  visitor.expectNoFaults();
+});
+
+test('an application keeps what another tab has changed when its name is saved', async () => {
+  const person = await createAccount('namer');
+  const url = `${atrium.urls.auth}/applications`;
+  const redirectUrls = ['https://reading.example/callback'];
+  const body = { kind: 'web', name: 'Reading list', redirectUrls, password: PASSWORD };
+  const created = await call('POST', url, { token: person.accessToken, body });
+  const id = text(created.body, 'id');
+  const application = resource(person, `${url}/${id}`);
+  await using visitor = await openAs(person, `/developers/applications/${id}`, 'Reading list');
+  const { page } = visitor;
+  await field(page, 'Name').fill('Library');
+  const elsewhere = { homePage: 'https://reading.example/' };
+  await application.change(elsewhere);
+  await button(page, 'Save').click();
+  await page.getByText('Application saved').waitFor();
+  expect(await application.read()).toMatchObject({ name: 'Library', redirectUrls, ...elsewhere });
+  await expectValue(page, 'Home page', elsewhere.homePage);
   visitor.expectNoFaults();
 });
 
