@@ -13,7 +13,6 @@ import {
   relyingParty,
   startOauthApp,
 } from '../oauth.fixture.ts';
-import { leaseLogouts } from './store.ts';
 
 const network = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 const { app, origin, ...started } = await startOauthApp(network);
@@ -143,23 +142,6 @@ test('it is told again later when it does not answer', async () => {
   await nextLogout();
   app.clock.advanceMs = 0;
   expect(await waiting()).toEqual([]);
-});
-
-test('at most two logouts of one application are leased at the same time', async () => {
-  const hanging = await makeApplication(app, owner.accessToken);
-  const quick = await makeApplication(app, owner.accessToken);
-  const applications = [hanging, hanging, hanging, hanging, quick].map(({ id }) => id);
-  await app.db.query(
-    `INSERT INTO oauth_logouts (sid, application_id, account_id, due_at)
-     SELECT 'sid' || position, id, $2, now() - interval '1 hour' + position * interval '1 second'
-     FROM unnest($1::text[]) WITH ORDINALITY AS given (id, position)`,
-    [applications, person.id],
-  );
-  const nowMs = Date.now();
-  const lease = { nowMs, untilMs: nowMs + 60_000, limit: 3, perApplication: 2 };
-  const leased = await leaseLogouts(app.db, lease);
-  expect(leased.map(({ sid }) => sid).toSorted()).toEqual(['sid1', 'sid2', 'sid5']);
-  await app.db.query('DELETE FROM oauth_logouts');
 });
 
 test('security 43: nobody is told in a network that only we can reach', async () => {

@@ -6,6 +6,8 @@ export interface Logout {
   sid: string;
   accountId: string;
   applicationId: string;
+  /** Who has registered the application; the application itself when it is a part of Atrium. */
+  owner: string;
   attempts: number;
 }
 
@@ -14,24 +16,32 @@ const LEASE = `
   WHERE sid IN (
     SELECT sid FROM oauth_logouts WHERE due_at <= $1 AND sid IN (
       SELECT sid FROM (
-        SELECT sid, due_at,
-          row_number() OVER (PARTITION BY application_id ORDER BY due_at, sid) AS position
-        FROM oauth_logouts WHERE due_at <= $1
-      ) AS due WHERE position <= $4 ORDER BY due_at LIMIT $3
+        SELECT sid, due_at, coalesce(applications.account_id, application_id) AS owner,
+          row_number() OVER (
+            PARTITION BY coalesce(applications.account_id, application_id) ORDER BY due_at, sid
+          ) AS position
+        FROM oauth_logouts JOIN applications ON applications.id = application_id
+        WHERE due_at <= $1
+      ) AS due WHERE position <= $4 - cardinality(array_positions($5::text[], owner))
+      ORDER BY due_at LIMIT $3
     ) FOR UPDATE SKIP LOCKED
   )
-  RETURNING sid, account_id AS "accountId", application_id AS "applicationId", attempts`;
+  RETURNING sid, account_id AS "accountId", application_id AS "applicationId", attempts, (
+    SELECT coalesce(applications.account_id, application_id) FROM applications
+    WHERE applications.id = application_id
+  ) AS owner`;
 
 /**
- * Leases due logouts until `untilMs`, when other processes may take them, of each application at most
- * `perApplication`. Raw: Prisma has no SKIP LOCKED.
+ * Leases due logouts until `untilMs`, when other processes may take them, of the applications of each owner at most
+ * `perOwner`, with those that it has in `busy`. Raw: Prisma has no SKIP LOCKED.
  */
 export function leaseLogouts(
   sql: Sql,
-  lease: { nowMs: number; untilMs: number; limit: number; perApplication: number },
+  lease: { nowMs: number; untilMs: number; limit: number; perOwner: number; busy: string[] },
 ): Promise<Logout[]> {
-  const { nowMs, untilMs, limit, perApplication } = lease;
-  return sql.query<Logout>(LEASE, [new Date(nowMs), new Date(untilMs), limit, perApplication]);
+  const { nowMs, untilMs, limit, perOwner, busy } = lease;
+  const values = [new Date(nowMs), new Date(untilMs), limit, perOwner, busy];
+  return sql.query<Logout>(LEASE, values);
 }
 
 export async function postponeLogout(database: Database, sid: string, dueAt: Date): Promise<void> {

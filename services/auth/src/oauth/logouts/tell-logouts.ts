@@ -4,7 +4,7 @@ import type { OauthProvider } from '../provider/provider.ts';
 import { deleteLogout, leaseLogouts, type Logout, postponeLogout } from './store.ts';
 
 const AT_ONCE = 20;
-/** An application that does not answer must not delay what the others are told. */
+/** The applications of one owner, who may have many that do not answer, must not delay what others are told. */
 const AT_ONCE_EACH = 2;
 const LEASE_MS = 60_000;
 /** After the first attempt, each time after a longer while. */
@@ -21,17 +21,26 @@ export interface TellLogoutsDeps {
 /** Tells applications that somebody has logged out (OpenID Connect Back-Channel Logout 1.0). */
 export async function tellLogouts(deps: TellLogoutsDeps, signal: AbortSignal): Promise<void> {
   const { database, clockMs } = deps;
-  for (let count = 1; count > 0 && !signal.aborted;) {
+  const running = new Map<Logout, Promise<Logout>>();
+  for (;;) {
     const nowMs = clockMs();
-    const untilMs = nowMs + LEASE_MS;
-    const lease = { nowMs, untilMs, limit: AT_ONCE, perApplication: AT_ONCE_EACH };
-    const due = await leaseLogouts(database, lease);
-    await Promise.all(due.map((logout) => tell(deps, logout)));
-    count = due.length;
+    const due = signal.aborted
+      ? []
+      : await leaseLogouts(database, {
+          nowMs,
+          untilMs: nowMs + LEASE_MS,
+          limit: AT_ONCE - running.size,
+          perOwner: AT_ONCE_EACH,
+          busy: [...running.keys()].map(({ owner }) => owner),
+        });
+    for (const logout of due) running.set(logout, tell(deps, logout));
+    if (running.size === 0) return;
+    running.delete(await Promise.race(running.values()));
   }
 }
 
-async function tell(deps: TellLogoutsDeps, logout: Logout): Promise<void> {
+/** @returns what it was given, which is then done with */
+async function tell(deps: TellLogoutsDeps, logout: Logout): Promise<Logout> {
   const { database, provider, logger, clockMs } = deps;
   const { sid, accountId, applicationId, attempts } = logout;
   try {
@@ -45,4 +54,5 @@ async function tell(deps: TellLogoutsDeps, logout: Logout): Promise<void> {
       await postponeLogout(database, sid, dueAt);
     }
   }
+  return logout;
 }

@@ -1,0 +1,73 @@
+import { EventEmitter, once } from 'node:events';
+import { listen } from '@atrium/testkit/http-listener';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { makeApplication, makeVerified, startOauthApp } from '../oauth.fixture.ts';
+import { leaseLogouts } from './store.ts';
+
+const { app, ...started } = await startOauthApp({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+const told = new EventEmitter();
+const quick = await listen((_request, response) => {
+  response.end();
+  told.emit('quick');
+});
+const hanging = await listen((_request, response) => void told.emit('hanging', response));
+afterAll(async () => {
+  await started[Symbol.asyncDispose]();
+  await Promise.all([quick, hanging].map((receiver) => receiver[Symbol.asyncDispose]()));
+});
+beforeEach(() => app.db.query('DELETE FROM oauth_logouts'));
+
+const person = await makeVerified(app, 'person');
+const hog = await makeVerified(app, 'hog');
+const owner = await makeVerified(app, 'owner');
+
+async function applicationOf(maker: typeof owner, backchannelLogoutUrl: string) {
+  return (await makeApplication(app, maker.accessToken, { backchannelLogoutUrl })).id;
+}
+
+/** Logouts `sid1` and so on of these applications, which are due in this order. */
+async function insertLogouts(applications: string[]): Promise<void> {
+  await app.db.query(
+    `INSERT INTO oauth_logouts (sid, application_id, account_id, due_at)
+     SELECT 'sid' || position, id, $2, now() - interval '1 hour' + position * interval '1 second'
+     FROM unnest($1::text[]) WITH ORDINALITY AS given (id, position)`,
+    [applications, person.id],
+  );
+}
+
+test('at most two logouts of all applications of one owner are leased at the same time', async () => {
+  const first = await applicationOf(hog, hanging.url);
+  const second = await applicationOf(hog, hanging.url);
+  const other = await applicationOf(owner, quick.url);
+  await insertLogouts([first, first, second, second, other]);
+  const nowMs = Date.now();
+  const lease = { nowMs, untilMs: nowMs + 60_000, limit: 3, perOwner: 2, busy: [] };
+  const leased = await leaseLogouts(app.db, lease);
+  expect(leased.map(({ sid }) => sid).toSorted()).toEqual(['sid1', 'sid2', 'sid5']);
+  const [third, ...others] = await leaseLogouts(app.db, { ...lease, busy: [hog.id] });
+  expect([third?.sid, others]).toEqual(['sid3', []]);
+});
+
+test('an application that does not answer does not delay what the others are told', async () => {
+  const silent = await applicationOf(hog, hanging.url);
+  const alsoSilent = await applicationOf(hog, hanging.url);
+  const other = await applicationOf(owner, quick.url);
+  await insertLogouts([silent, silent, alsoSilent, other, other, other, other, other]);
+  const responses: { destroyed: boolean; end: () => void }[] = [];
+  told.on('hanging', (response) => responses.push(response));
+  let count = 0;
+  const all = Promise.withResolvers<void>();
+  told.on('quick', () => {
+    count += 1;
+    if (count === 5) all.resolve();
+  });
+  const job = app.runJob('tell-logouts');
+  await all.promise;
+  expect(responses.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  const next = once(told, 'hanging');
+  for (const response of responses) response.end();
+  await next;
+  responses.at(-1)?.end();
+  await job;
+  expect(await app.db.query('SELECT sid FROM oauth_logouts')).toEqual([]);
+});
