@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { makeApplication, makeVerified } from './oauth/oauth.fixture.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 import { inputOf, makeAccount, startTestApp, type TestApp } from './test-app.ts';
 
@@ -146,4 +147,16 @@ test('all other sessions can be revoked 30 times a minute', async () => {
   const revoke = async () => (await direct.call('DELETE', '/user/sessions', { token })).status;
   const statuses = await Promise.all(Array.from({ length: 31 }, revoke));
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+});
+
+test('applications and their logos can be changed 60 times an hour', async () => {
+  const { accessToken: token } = await makeVerified(direct, 'changes-often');
+  const path = `/applications/${(await makeApplication(direct, token)).id}`;
+  const { limit: allowed } = RATE_LIMITS.settingsByAccount;
+  for (let n = 0; n < allowed; n += 1) {
+    const changed = await direct.call('PATCH', path, { token, body: { name: `Shelf ${n}` } });
+    expect(changed.status).toBe(200);
+  }
+  expect((await direct.call('PATCH', path, { token, body: {} })).status).toBe(429);
+  expect((await direct.call('DELETE', `${path}/logo`, { token })).status).toBe(429);
 });

@@ -62,6 +62,7 @@ export const RATE_LIMITS = {
   avatarByAccount: { name: 'avatar', limit: 30, windowSeconds: HOUR_SECONDS },
   /** Each reads all sessions and grants of the account. A short window, so that a stolen session cannot use it up. */
   revokeSessionsByAccount: { name: 'revoke-sessions', limit: 30, windowSeconds: MINUTE_SECONDS },
+  /** Changes of the settings, and of applications: each of those is in the audit trail for a year. */
   settingsByAccount: { name: 'settings', limit: 60, windowSeconds: HOUR_SECONDS },
   /** Each stores a row. */
   deviceLoginByIp: { name: 'device-login', limit: 60, windowSeconds: HOUR_SECONDS },

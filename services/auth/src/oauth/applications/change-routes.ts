@@ -11,6 +11,7 @@ import type { Server } from '@atrium/service-kit/server';
 import { type Requester, requesterOf } from '../../accounts/requester.ts';
 import { type Account, lockBySession } from '../../accounts/store.ts';
 import type { Tx } from '../../database.ts';
+import { RATE_LIMITS } from '../../rate-limits.ts';
 import { PROOF_CODES } from '../../second-factor/changes.ts';
 import { changedSettings, isGuarded, type Settings } from './changed-settings.ts';
 import { recordApplicationChange } from './record-change.ts';
@@ -38,6 +39,7 @@ export async function applicationChangeRoutes(
   server.patch(
     '/applications/:id',
     {
+      config: { rateLimit: RATE_LIMITS.settingsByAccount },
       schema: {
         operationId: 'changeApplication',
         summary: 'Change an application',
@@ -98,13 +100,12 @@ export async function applicationChangeRoutes(
       const names = changes.join(', ');
       throw new HttpError('proof-required', `Send the password of the account to change ${names}`);
     }
+    if (changed.length === 0) return application;
     await updateApplication(tx, of, settings, nowMs);
-    if (changed.length > 0) {
-      const kind = 'application.changed';
-      const data = { changed: changed.join(' ') };
-      const event = { kind, requester, owner, application, changes, data, nowMs } as const;
-      await recordApplicationChange(deps, tx, event);
-    }
+    const kind = 'application.changed';
+    const data = { changed: changed.join(' ') };
+    const event = { kind, requester, owner, application, changes, data, nowMs } as const;
+    await recordApplicationChange(deps, tx, event);
     return getApplication(tx, of);
   }
 }

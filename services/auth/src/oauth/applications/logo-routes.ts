@@ -12,6 +12,7 @@ import { type Requester, requesterOf } from '../../accounts/requester.ts';
 import { lockBySession } from '../../accounts/store.ts';
 import type { AuditLog } from '../../audit/record.ts';
 import type { Database, Tx } from '../../database.ts';
+import { RATE_LIMITS } from '../../rate-limits.ts';
 import { representApplication } from './represent.ts';
 import { getApplication } from './store.ts';
 
@@ -55,13 +56,17 @@ export async function applicationLogoRoutes(server: Server, deps: LogoRoutesDeps
       // Before an image is decoded for somebody who may not change it.
       await getApplication(database, { id, accountId: requester.accountId });
       const image = await encodeAvatar(upload);
-      return change(requester, id, (tx) => replaceImage(tx, { applicationId: id }, image));
+      return change(requester, id, async (tx) => {
+        await replaceImage(tx, { applicationId: id }, image);
+        return 'changed';
+      });
     },
   );
 
   server.delete(
     '/applications/:id/logo',
     {
+      config: { rateLimit: RATE_LIMITS.settingsByAccount },
       schema: {
         operationId: 'removeApplicationLogo',
         summary: 'Remove the logo of an application',
@@ -72,20 +77,26 @@ export async function applicationLogoRoutes(server: Server, deps: LogoRoutesDeps
     },
     (request) => {
       const { id: applicationId } = request.params;
-      return change(requesterOf(request), applicationId, (tx) =>
-        tx.prisma.avatar.deleteMany({ where: { applicationId } }),
-      );
+      return change(requesterOf(request), applicationId, async (tx) => {
+        const { count } = await tx.prisma.avatar.deleteMany({ where: { applicationId } });
+        return count === 0 ? 'same' : 'changed';
+      });
     },
   );
 
-  function change(requester: Requester, id: string, write: (tx: Tx) => Promise<unknown>) {
+  function change(
+    requester: Requester,
+    id: string,
+    write: (tx: Tx) => Promise<'changed' | 'same'>,
+  ) {
     const of = { id, accountId: requester.accountId };
     return database.transaction(requester.origin, async (tx) => {
       if ((await lockBySession(tx, requester)) === undefined) throw new HttpError('token-invalid');
       const { name } = await getApplication(tx, of);
-      await write(tx);
-      const data = { name, changed: 'logo' };
-      await audit.record(tx, { kind: 'application.changed', ...requester, data });
+      if ((await write(tx)) === 'changed') {
+        const data = { name, changed: 'logo' };
+        await audit.record(tx, { kind: 'application.changed', ...requester, data });
+      }
       return representApplication(await getApplication(tx, of), authUrl);
     });
   }

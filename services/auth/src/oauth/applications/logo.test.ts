@@ -48,6 +48,24 @@ test('a logo is encoded as avatars are, replaced and removed', async () => {
   expect((await served(second.body.logo)).statusCode).toBe(404);
 });
 
+test('what changes nothing is not in the audit trail', async () => {
+  const { accessToken: token } = await makeVerified(app, 'idle');
+  const idle = await makeApplication(app, token);
+  const readTimes = () =>
+    app.db.query('SELECT created_at, updated_at FROM applications WHERE id = $1', [idle.id]);
+  const before = await readTimes();
+  app.clock.advanceMs = 1000;
+  for (const body of [{}, { name: 'Reading list' }]) {
+    expect((await app.call('PATCH', `/applications/${idle.id}`, { token, body })).status).toBe(200);
+  }
+  const removed = await app.call('DELETE', `/applications/${idle.id}/logo`, { token });
+  expect([removed.status, removed.body['logo']]).toEqual([200, null]);
+  app.clock.advanceMs = 0;
+  expect(await readTimes()).toEqual(before);
+  const { body } = await app.call('GET', '/user/audit?category=application', { token });
+  expect(body['data']).toMatchObject([{ kind: 'application.created' }]);
+});
+
 test('what is not an image is refused, and whoever does not own the application', async () => {
   const stranger = await makeVerified(app, 'stranger');
   const answers = [
