@@ -42,16 +42,17 @@ export async function buildApp(deps: LinksDeps): Promise<Server> {
   await server.register(async (api) => {
     requireAccessToken(api, authenticator);
     idempotency.acceptKeys(api);
+    const gate = createAccountGate();
     await linkRoutes(api, {
       links: createLinkStore(database),
       searchDatabase: deps.searchDatabase,
-      gate: createAccountGate(),
+      gate,
       rateLimiter,
       idempotency,
       shortUrl: (slug) => `${deps.linksUrl}/${slug}`,
       onSlugsChanged: deps.onSlugsChanged,
     });
-    await clickRoutes(api, { database, replica: deps.replica, clockMs });
+    await clickRoutes(api, { database, replica: deps.replica, gate, clockMs });
   });
   await server.register(redirectRoutes, { cache, recorder, clockMs });
   await statusRoute(server, { service: 'links', operationId: 'getLinksStatus' }, deps);

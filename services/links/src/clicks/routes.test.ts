@@ -91,6 +91,22 @@ describe('GET /api/links/clicks', () => {
     });
   });
 
+  test('is read once at a time by one account, and twenty of its requests wait', async () => {
+    const call = platform.as()(replica);
+    const statuses = await platform.database.transaction({ job: 'test' }, async (tx) => {
+      await tx.query('LOCK TABLE daily_clicks IN ACCESS EXCLUSIVE MODE');
+      let refused = 0;
+      const requests = Array.from({ length: 25 }, async () => {
+        const { status } = await call('GET', '/api/links/clicks');
+        if (status === 429) refused += 1;
+        return status;
+      });
+      await expect.poll(() => refused).toBe(4);
+      return requests;
+    });
+    expect((await Promise.all(statuses)).filter((status) => status !== 429)).toHaveLength(21);
+  });
+
   test('has nothing to count for a new account', async () => {
     const { body } = await platform.as()(replica)('GET', '/api/links/clicks');
     expect(body).toMatchObject({ total: 0, best: [] });

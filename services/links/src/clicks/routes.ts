@@ -1,6 +1,7 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ClicksByDay, ClicksOverview, ClicksQuery } from '@atrium/contracts/links';
+import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
@@ -10,9 +11,9 @@ import { findDays, findOverview, isOwned } from './store.ts';
 
 export async function clickRoutes(
   server: Server,
-  deps: { database: Database; replica: ReadReplica; clockMs: () => number },
+  deps: { database: Database; replica: ReadReplica; gate: AccountGate; clockMs: () => number },
 ): Promise<void> {
-  const { database, replica, clockMs } = deps;
+  const { database, replica, gate, clockMs } = deps;
   server.get(
     '/api/links/clicks',
     {
@@ -27,9 +28,9 @@ export async function clickRoutes(
     async (request) => {
       const { days } = request.query;
       const from = firstDay(days, clockMs());
-      const { id: accountId } = accountOf(request);
-      const counted = await replica.read(accountId, (reads) =>
-        findOverview(reads, accountId, from),
+      // It reads a row for each day of each link.
+      const counted = await searchInTurn(gate, request, (accountId) =>
+        replica.read(accountId, (reads) => findOverview(reads, accountId, from)),
       );
       return {
         total: counted.total,
