@@ -62,6 +62,38 @@ describe('the link cache', () => {
     expect(cache.find('a')).toEqual(target('old'));
   });
 
+  describe('does not trust what it has not read for a minute', () => {
+    async function startOld() {
+      const started = start();
+      await started.fill('a', 'old');
+      started.clock.nowMs = 61_000;
+      const [first, second] = [started.cache.find('a'), started.cache.find('a')];
+      return { ...started, found: async () => [await first, await second] };
+    }
+
+    test('and waits for the database', async () => {
+      const { answers, loads, found, cache } = await startOld();
+      answers[1]?.resolve(null);
+      expect(await found()).toEqual([null, null]);
+      expect(loads).toHaveLength(2);
+      expect(cache.find('a')).toBeInstanceOf(Promise);
+    });
+
+    test('but returns it when the database fails, and then again at once', async () => {
+      const { answers, failures, found, cache } = await startOld();
+      answers[1]?.reject(new Error('away'));
+      expect(await found()).toEqual([target('old'), target('old')]);
+      expect(failures).not.toHaveLength(0);
+      expect(cache.find('a')).toEqual(target('old'));
+    });
+
+    test('or does not answer in time', async () => {
+      const { found, cache } = await startOld();
+      expect(await found()).toEqual([target('old'), target('old')]);
+      expect(cache.find('a')).toEqual(target('old'));
+    });
+  });
+
   test('does not cache what was read before a change that was announced meanwhile', async () => {
     const { cache, answers, loads } = start();
     const before = cache.find('a');
@@ -76,10 +108,12 @@ describe('the link cache', () => {
   });
 
   test('refreshes every entry after changes may have been missed', async () => {
-    const { cache, loads, fill } = start();
+    const { cache, loads, answers, fill } = start();
     await fill('a', '1');
     cache.expireAll();
-    expect(cache.find('a')).toEqual(target('1'));
+    const found = cache.find('a');
+    answers[1]?.resolve(target('2'));
+    expect(await found).toEqual(target('2'));
     expect(loads).toEqual(['a', 'a']);
   });
 

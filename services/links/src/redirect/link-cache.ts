@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plan } from '@atrium/contracts/auth/tokens';
 import { LRUCache } from 'lru-cache';
 
@@ -12,13 +13,14 @@ export interface Target {
 
 export interface LinkCache {
   /**
-   * The target of a slug; null when there is none. Once a link is cached this never waits for the
-   * database: an entry older than `ttlMs` is returned at once and refreshed in the background.
+   * The target of a slug; null when there is none. A cached link does not wait for the database: an entry older than
+   * `ttlMs` is returned at once and refreshed in the background. Only one that may have missed a change for long is
+   * read again first, if the database answers in time.
    */
   find(slug: string): Target | null | Promise<Target | null>;
   /** The target may have changed: the next `find` asks the database. */
   forget(slug: string): void;
-  /** Changes may have been missed: every entry is refreshed when it is next used. */
+  /** Changes may have been missed: every entry is read again when it is next used. */
   expireAll(): void;
 }
 
@@ -31,6 +33,10 @@ interface Entry {
 const BYTES_MAX = 16 * 1024 ** 2;
 /** What an entry takes besides its target's URL. */
 const ENTRY_BYTES = 300;
+/** An entry that nobody has used for so long after its time may lead to where its owner no longer wants. */
+const UNUSED_MAX_MS = 60_000;
+/** How long a redirect waits for the database before it goes on to the old target. */
+const WAIT_MAX_MS = 200;
 
 /** Unknown slugs are not cached: trying out slugs must not evict the links that people use. */
 export function createLinkCache(options: {
@@ -68,11 +74,24 @@ export function createLinkCache(options: {
     return mine;
   }
 
+  async function loadInTime(slug: string, entry: Entry): Promise<Target | null> {
+    const loaded = loadOnce(slug).catch((error: unknown) => {
+      onRefreshFailed(error);
+      return entry.target;
+    });
+    const found = await Promise.race([loaded, sleep(WAIT_MAX_MS, entry.target, { ref: false })]);
+    // While the database is away, only the first redirects wait.
+    entry.freshUntilMs = clockMs() + ttlMs;
+    return found;
+  }
+
   return {
     find(slug) {
       const entry = entries.get(slug);
       if (entry === undefined) return loadOnce(slug);
-      if (clockMs() >= entry.freshUntilMs) {
+      const expiredMs = clockMs() - entry.freshUntilMs;
+      if (expiredMs >= UNUSED_MAX_MS) return loadInTime(slug, entry);
+      if (expiredMs >= 0) {
         entry.freshUntilMs = clockMs() + ttlMs;
         loadOnce(slug).catch(onRefreshFailed);
       }
@@ -83,7 +102,7 @@ export function createLinkCache(options: {
       loading.delete(slug);
     },
     expireAll() {
-      for (const entry of entries.values()) entry.freshUntilMs = 0;
+      for (const entry of entries.values()) entry.freshUntilMs = -Infinity;
     },
   };
 }
