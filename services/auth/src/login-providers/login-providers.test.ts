@@ -65,6 +65,24 @@ describe('a new person', () => {
     expect((await complete(again)).body).toMatchObject({ user: { username: 'octocat' } });
   });
 
+  test('who has not had the answer is logged in when the page asks again', async () => {
+    elsewhere.person = person('repeater');
+    const browser = openBrowser(origin);
+    await goThrough(browser);
+    const begun = [...browser.cookies];
+    const first = await signUp(browser, 'repeater');
+    const beforeAnswer = () => {
+      browser.cookies.clear();
+      for (const [key, cookie] of begun) browser.cookies.set(key, cookie);
+    };
+    beforeAnswer();
+    const second = await signUp(browser, 'repeater');
+    expect([second.status, second.body['user']]).toEqual([200, first.body['user']]);
+    const token = String(second.body['accessToken']);
+    const me = await app.call('GET', '/user/me', { token });
+    expect(me.body).toMatchObject({ username: 'repeater' });
+  });
+
   test('whose name is endless comes in with the beginning of it', async () => {
     elsewhere.person = person('endless', { name: 'A'.repeat(10_000) });
     const browser = openBrowser(origin);

@@ -21,7 +21,7 @@ import type { RecordIdentityChange } from './identity-change.ts';
 import type { Flow } from './flow-store.ts';
 import type { ProvidedPerson } from './provider-client.ts';
 import type { KnownProviders } from './providers.ts';
-import { findIdentityOwner, insertIdentity, useIdentity } from './store.ts';
+import { findIdentityOwner, insertIdentity, type ProviderSubject, useIdentity } from './store.ts';
 
 export interface ProviderLoginDeps {
   database: Database;
@@ -38,6 +38,11 @@ type Outcome =
   | MfaRequired
   | { signUp: { provider: string; email: string; name: string } }
   | { linked: string };
+
+interface LinkedPerson extends ProviderSubject {
+  accountId: string;
+  client: Client;
+}
 
 /**
  * Logs in the person whom a provider has named: starts a session, after the second factor if the account has one;
@@ -64,6 +69,14 @@ export async function completeProviderLogin(
     const email = await unusedEmail(deps, person);
     return { signUp: { provider: providers.nameOf(provider), email, name: person.name } };
   }
+  return logInAs(deps, { accountId, provider, subject, client });
+}
+
+/** Starts a session of the account that the person is linked with, or asks for its second factor. */
+async function logInAs(
+  deps: ProviderLoginDeps,
+  { accountId, provider, subject, client }: LinkedPerson,
+): Promise<StartedSession | MfaRequired> {
   const nowMs = deps.clockMs();
   const { origin } = client;
   const started = await deps.logins.complete<MfaRequired>({
@@ -80,7 +93,10 @@ export async function completeProviderLogin(
   return started;
 }
 
-/** Makes an account for a new person, whose email address the provider has verified, and logs them in. */
+/**
+ * Makes an account for a new person, whose email address the provider has verified, and logs them in. Repeated, it
+ * logs them in again.
+ */
 export async function signUpWithProvider(
   deps: ProviderLoginDeps,
   signUp: { flow: Flow | undefined; body: ProviderSignUpBody; client: Client; language: Language },
@@ -89,6 +105,13 @@ export async function signUpWithProvider(
   if (flow?.person === undefined || flow.link !== undefined) throw expired();
   const { provider, person } = flow;
   const { subject } = person;
+  const known = await findIdentityOwner(deps.database, { provider, subject });
+  if (known !== undefined) {
+    // A request before this one has made the account, but its answer was lost.
+    const outcome = await logInAs(deps, { accountId: known, provider, subject, client });
+    if ('mfaRequired' in outcome) throw expired();
+    return outcome;
+  }
   const nowMs = deps.clockMs();
   const details = checkPerson(body, nowMs);
   const email = await unusedEmail(deps, person);

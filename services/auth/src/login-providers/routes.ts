@@ -180,6 +180,7 @@ export async function loginProviderRoutes(
             'provider-email-unverified',
             'provider-account-exists',
             'identity-taken',
+            'account-suspended',
             'username-taken',
           ),
         },
