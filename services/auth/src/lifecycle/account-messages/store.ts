@@ -16,12 +16,15 @@ export function accountCollections(database: Database, accountId: string): Colle
       pagesById(PAGE_SIZE, (page) => readSecurityEvents(database, accountId, page)),
     ],
     ['passkeys', pagesById(PAGE_SIZE, (page) => readPasskeys(database, accountId, page))],
+    ['authenticatorApps', readAuthenticatorApps(database, accountId)],
     ['identities', readIdentities(database, accountId)],
+    ['personalTokens', pagesById(PAGE_SIZE, (page) => readTokens(database, accountId, page))],
     ['applications', pagesById(PAGE_SIZE, (page) => readApplications(database, accountId, page))],
     [
       'allowedApplications',
       pagesById(PAGE_SIZE, (page) => readConsents(database, accountId, page)),
     ],
+    ['applicationLogins', pagesById(PAGE_SIZE, (page) => readGrants(database, accountId, page))],
   ];
 }
 
@@ -51,6 +54,8 @@ async function* readAccount(database: Database, id: string): AsyncGenerator<obje
       emailVerifiedAt: true,
       createdAt: true,
       updatedAt: true,
+      suspendedAt: true,
+      deletionDueAt: true,
     },
   });
   if (account !== null) {
@@ -123,6 +128,31 @@ function readPasskeys(database: Database, accountId: string, page: PageQuery) {
   });
 }
 
+async function* readAuthenticatorApps(
+  database: Database,
+  accountId: string,
+): AsyncGenerator<object[]> {
+  yield await database.prisma.totpFactor.findMany({
+    where: { accountId },
+    select: { createdAt: true, confirmedAt: true },
+  });
+}
+
+function readTokens(database: Database, accountId: string, page: PageQuery) {
+  return database.prisma.personalToken.findMany({
+    ...page,
+    where: { accountId, ...page.where },
+    select: {
+      id: true,
+      name: true,
+      scopes: true,
+      createdAt: true,
+      expiresAt: true,
+      lastUsedAt: true,
+    },
+  });
+}
+
 /** As many as a plan allows, so the logos fit into memory. */
 async function readApplications(database: Database, accountId: string, page: PageQuery) {
   const rows = await database.prisma.application.findMany({
@@ -153,6 +183,22 @@ function readConsents(database: Database, accountId: string, page: PageQuery) {
       scopes: true,
       createdAt: true,
       lastUsedAt: true,
+      application: { select: { id: true, name: true } },
+    },
+  });
+}
+
+/** Logins to applications, those of devices without a browser among them. */
+function readGrants(database: Database, accountId: string, page: PageQuery) {
+  return database.prisma.oauthGrant.findMany({
+    ...page,
+    where: { accountId, ...page.where },
+    select: {
+      id: true,
+      deviceName: true,
+      scopes: true,
+      createdAt: true,
+      expiresAt: true,
       application: { select: { id: true, name: true } },
     },
   });
