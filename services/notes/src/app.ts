@@ -127,7 +127,8 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     });
     await treeRoutes(api, { database, tree: createTreeStore(database), access });
     await templateRoutes(api, { templates: createTemplateStore(database), access, representation });
-    await trashRoutes(api, { trash: createTrashStore(database), access, representation, turns });
+    const trash = createTrashStore(database);
+    await trashRoutes(api, { trash, access, representation, turns, gate });
     await importRoutes(api, { imports: createImportStore(database), access });
     await attachmentRoutes(api, { attachments, storage, transfers, access });
     await workerRoutes(api, deps.workerUrl);

@@ -3,6 +3,7 @@ import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { Note } from '@atrium/contracts/notes/notes';
 import { TRASH_DAYS, TrashedNote, TrashedNoteParams } from '@atrium/contracts/notes/trash';
+import type { AccountGate } from '@atrium/service-kit/account-gate';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
@@ -30,9 +31,10 @@ export async function trashRoutes(
     access: AccessChecks;
     representation: NoteRepresentation;
     turns: BranchTurns;
+    gate: AccountGate;
   },
 ): Promise<void> {
-  const { trash, access, representation, turns } = options;
+  const { trash, access, representation, turns, gate } = options;
 
   async function listPage(
     of: { accountId: string; workspaceId?: string },
@@ -97,7 +99,7 @@ export async function trashRoutes(
       const { id } = request.params;
       const accountId = accountOf(request).id;
       await access.toWorkspace(id, accountId, 'emptyTrash');
-      await trash.empty(id, accountId);
+      await gate.run(accountId, () => trash.empty(id, accountId));
       return reply.code(204).send(null);
     },
   );
@@ -119,7 +121,8 @@ export async function trashRoutes(
       const { id, noteId } = request.params;
       const accountId = accountOf(request).id;
       await access.toWorkspace(id, accountId, 'emptyTrash');
-      if (!(await trash.erase(id, noteId, accountId))) throw notFound('Note');
+      const erase = () => trash.erase(id, noteId, accountId);
+      if (!(await turns.run(noteId, accountId, erase))) throw notFound('Note');
       return reply.code(204).send(null);
     },
   );

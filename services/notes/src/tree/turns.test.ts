@@ -22,12 +22,12 @@ async function startBranches() {
   return { ...tree, ids };
 }
 
-/** The statuses of requests that are sent while the workspace is locked until some have been refused. */
-async function statusesOf(workspaceId: string, send: () => Promise<{ status: number }>[]) {
+/** The statuses of requests that are sent while notes can only be read until some have been refused. */
+async function statusesOf(send: () => Promise<{ status: number }>[]) {
   const { DATABASE_URL = '' } = app.workerEnvironment();
   return withClient(DATABASE_URL, async (lock) => {
     await lock.query('BEGIN');
-    await lock.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [workspaceId]);
+    await lock.query('LOCK TABLE notes IN EXCLUSIVE MODE');
     const statuses: number[] = [];
     const answers = send().map(async (answer) => statuses.push((await answer).status));
     await until(async () => statuses.length >= COUNT - 1 - WAITING_MAX);
@@ -44,11 +44,25 @@ const inTurn = (status: number) => [
 
 describe('notes with others below them', () => {
   test('are deleted and restored one at a time for an account, and 20 wait', async () => {
-    const { workspaceId, ids, remove, restore } = await startBranches();
-    expect(await statusesOf(workspaceId, () => ids.map(remove))).toEqual(inTurn(204));
+    const { ids, remove, restore } = await startBranches();
+    expect(await statusesOf(() => ids.map(remove))).toEqual(inTurn(204));
     for (const id of ids) await remove(id);
-    expect(await statusesOf(workspaceId, () => ids.map(restore))).toEqual(inTurn(200));
+    expect(await statusesOf(() => ids.map(restore))).toEqual(inTurn(200));
   });
+
+  test('are deleted for good in turn too', async () => {
+    const { workspaceId, ids, remove, call } = await startBranches();
+    for (const id of ids) await remove(id);
+    const erase = (id: string) => call('DELETE', `/api/workspaces/${workspaceId}/trash/${id}`);
+    expect(await statusesOf(() => ids.map(erase))).toEqual(inTurn(204));
+  });
+});
+
+test('an account empties one trash at a time, and 20 of its requests wait', async () => {
+  const { workspaceId, ids, remove, call } = await startBranches();
+  for (const id of ids) await remove(id);
+  const empty = () => call('DELETE', `/api/workspaces/${workspaceId}/trash`);
+  expect(await statusesOf(() => ids.map(empty))).toEqual(inTurn(204));
 });
 
 test('notes without any below them are deleted and restored without waiting for a turn', async () => {
