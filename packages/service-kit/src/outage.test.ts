@@ -1,5 +1,6 @@
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { isDatabaseUnavailable, isRedisUnavailable } from './outage.ts';
+import { isDatabaseUnavailable, isRedisUnavailable, mayHaveCommitted } from './outage.ts';
 
 const withFields = (message: string, fields: object) => Object.assign(new Error(message), fields);
 
@@ -27,6 +28,19 @@ describe('isDatabaseUnavailable', () => {
       meta: { driverAdapterError: withFields('adapter', { cause: { kind: 'ConnectionClosed' } }) },
     }),
   ])('%s', (error) => {
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+});
+
+describe('mayHaveCommitted', () => {
+  it.each([
+    { severity: 'ERROR', code: '53100', expected: false },
+    { severity: 'FATAL', code: '57P01', expected: false },
+    { severity: 'PANIC', code: '53100', expected: true },
+    { severity: 'PANIC', code: 'XX000', expected: true },
+  ])('is $expected for $severity $code', ({ expected, ...fields }) => {
+    const error = Object.assign(new pg.DatabaseError('rejected', 0, 'error'), fields);
+    expect(mayHaveCommitted(error)).toBe(expected);
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 });

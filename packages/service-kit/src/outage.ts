@@ -113,6 +113,10 @@ function isPostgresState(code: string): boolean {
   return POSTGRES_STATES.has(code) || /^08[0-9A-Z]{3}$/.test(code);
 }
 
+function isPanic(error: object): boolean {
+  return textOf(error, 'severity') === 'PANIC';
+}
+
 function isSocketFailure(error: object): boolean {
   const code = textOf(error, 'code');
   // ENOENT is a Unix socket that is gone, unless it is about a file.
@@ -129,6 +133,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     const message = textOf(link, 'message');
     if (
       isSocketFailure(link) ||
+      isPanic(link) ||
       PRISMA_CODES.has(code) ||
       PRISMA_ADAPTER_KINDS.has(textOf(link, 'kind')) ||
       isPostgresState(code) ||
@@ -157,10 +162,13 @@ export function isTransactionConflict(error: unknown): boolean {
 
 /**
  * Whether a COMMIT that failed with this error of pg may have taken effect: it was sent, and Postgres has not said
- * that it rolled back. PgBouncer reports a lost connection to Postgres in class 08.
+ * that it rolled back. PgBouncer reports a lost connection to Postgres in class 08. In a PANIC all of Postgres
+ * restarts, and the COMMIT may be in the WAL already.
  */
 export function mayHaveCommitted(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return error.code?.startsWith('08') === true;
+  if (error instanceof pg.DatabaseError) {
+    return isPanic(error) || error.code?.startsWith('08') === true;
+  }
   return !(error instanceof Error && UNSENT_MESSAGES.some((it) => error.message.startsWith(it)));
 }
 
