@@ -20,10 +20,16 @@ wait_until_healthy() { # <container>
   done
 }
 
-# What is left halfway would be one replica more, and one more after each further try.
-new=
-trap '[ -z "$new" ] || docker rm --force $new > /dev/null' EXIT
-trap 'exit 130' INT TERM
+new_containers() { compose ps --quiet "$service" | grep -vxF "$before"; }
+
+# An unfinished replacement would leave an extra replica after every try.
+before=
+remove_unfinished() {
+  [ -n "$before" ] || return 0
+  for unfinished in $(new_containers); do docker rm --force "$unfinished" > /dev/null; done
+}
+trap remove_unfinished EXIT
+trap 'exit 130' INT TERM HUP
 
 for service; do
   case $service in
@@ -39,12 +45,13 @@ for service; do
   count=$(echo "$old" | grep -c .) || true
   # One after another, so that the others have the machine to themselves while they serve for it.
   for container in $old; do
-    before=$(compose ps --quiet "$service")
+    running=$(compose ps --quiet "$service")
+    before=$running
     compose up --detach --no-deps --no-build --no-recreate --scale "$service=$((count + 1))" "$service"
-    new=$(compose ps --quiet "$service" | grep -vxF "$before")
     # Not the old ones: an unhealthy one is what may have to be replaced.
+    new=$(new_containers)
     wait_until_healthy "$new"
-    new=
+    before=
     docker stop --time 30 "$container" > /dev/null
     docker rm "$container" > /dev/null
   done
