@@ -16,10 +16,17 @@ umask 077
 [ $# -eq 1 ] || { echo 'usage: deploy/backup.sh <folder>' >&2; exit 2; }
 target=${1%/}
 [ ! -e "$target" ] || { echo "$target exists already" >&2; exit 2; }
+if [ -e "$target.unfinished" ]; then
+  echo "$target.unfinished exists already: delete it, unless another backup is writing it" >&2
+  exit 2
+fi
 mkdir -p "$(dirname "$target")"
+target=$(cd "$(dirname "$target")" && pwd)/$(basename "$target")
 # It gets its name when it is whole.
-mkdir "$target.unfinished"
-folder=$(cd "$target.unfinished" && pwd)
+folder=$target.unfinished
+mkdir "$folder"
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM HUP
 cd "$(dirname "$0")/.."
 . deploy/compose.sh
 
@@ -91,5 +98,5 @@ compose run --rm --no-deps -T notes sh -c \
   'tar --create --directory=/var/lib/atrium/files --exclude="*.unfinished" . || [ $? -eq 1 ]' \
   < /dev/null > "$folder/files.tar"
 sync
-mv "$folder" "${folder%.unfinished}"
-echo "backed up to ${folder%.unfinished}"
+mv "$folder" "$target"
+echo "backed up to $target"
