@@ -54,9 +54,9 @@ const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: { count: 100 } };
 const CLOSE_MS = 5_000;
 
 /**
- * Runs jobs at fixed intervals, the first time at once. All processes that use the same queue share
- * one schedule and, unless it is parallel, run one job at a time between them. A failed run is logged and not repeated
- * before it is due again. Disposal aborts a run and waits up to 5 s for it to end.
+ * Runs jobs at fixed intervals, the first time at once. All processes that use the same queue share one
+ * schedule and, unless it is parallel, run one job at a time between them. A failed run is logged and not
+ * repeated before it is due again. Disposal aborts a run and waits up to 5 s for it to end.
  */
 export function startScheduledJobs<Name extends string>(
   options: ScheduledJobsOptions<Name>,

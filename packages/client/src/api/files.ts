@@ -37,7 +37,7 @@ export interface FilesApi {
    */
   downloadAttachment: (id: string, options?: CallOptions) => Promise<FileContent>;
   /**
-   * Deletes an attachment of your own workspaces, also where a note refers to it.
+   * Deletes an attachment from all workspaces that you own, even if a note refers to it.
    * @example
    * await files.deleteAttachment('fil_…');
    */

@@ -20,7 +20,7 @@ export type CallApi = <Result>(
   options?: CallOptions,
 ) => Promise<Result>;
 
-/** Sends a request with the access token; once more with another when it is refused. */
+/** Sends a request with the access token, and repeats it with a new token if the first one is rejected. */
 export async function sendAuthorized(
   session: Pick<CommandSession, 'accessToken'>,
   request: HttpRequest,

@@ -22,7 +22,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Without a response the cause of what `fetch` says tells more. */
+/** Without a response, the cause of `fetch`'s error has the useful message. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;

@@ -6,15 +6,15 @@ import { type Database, isDatabaseUnavailable, openDatabase, type Sql } from './
 
 const INSERT = 'INSERT INTO things DEFAULT VALUES';
 // A row in the table makes the COMMIT fail with its SQLSTATE.
-const REFUSALS = [
-  'CREATE TABLE refusals (state text)',
-  `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-     $$ BEGIN RAISE 'refused' USING ERRCODE = NEW.state; END $$`,
-  `CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON refusals DEFERRABLE INITIALLY DEFERRED
-     FOR EACH ROW EXECUTE FUNCTION refuse()`,
+const REJECTIONS = [
+  'CREATE TABLE rejections (state text)',
+  `CREATE FUNCTION reject() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN RAISE 'rejected' USING ERRCODE = NEW.state; END $$`,
+  `CREATE CONSTRAINT TRIGGER reject AFTER INSERT ON rejections DEFERRABLE INITIALLY DEFERRED
+     FOR EACH ROW EXECUTE FUNCTION reject()`,
 ];
-const refuseCommit = (tx: Sql, state: string) =>
-  tx.query('INSERT INTO refusals VALUES ($1)', [state]);
+const rejectCommit = (tx: Sql, state: string) =>
+  tx.query('INSERT INTO rejections VALUES ($1)', [state]);
 
 let stack: AsyncDisposableStack;
 let testDatabase: TestDatabase;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   outage = stack.use(await startOutage(testDatabase.url));
   away = stack.use(openDatabase({ url: outage.url, applicationName: 'kit-test' }));
   await away.query('CREATE TABLE things (id int GENERATED ALWAYS AS IDENTITY)');
-  for (const statement of REFUSALS) await away.query(statement);
+  for (const statement of REJECTIONS) await away.query(statement);
   app = stack.use(
     await startTestServer((server) => {
       server.get('/things', () => away.snapshot((tx) => tx.query('SELECT id FROM things')));
@@ -71,7 +71,7 @@ it('answers 500 and not 503 when the result of a COMMIT is lost', async () => {
 });
 
 it('answers 500 when PgBouncer has lost Postgres during a COMMIT', async () => {
-  beforeCommit = (tx) => refuseCommit(tx, '08P01');
+  beforeCommit = (tx) => rejectCommit(tx, '08P01');
   expect(await send('POST')).toMatchObject({ status: 500, code: 'outcome-unknown' });
 });
 
@@ -85,8 +85,8 @@ it('answers 503 when the connection is lost before the COMMIT is sent', async ()
   expect(await thingCount()).toBe(0);
 });
 
-it('answers 503 when Postgres refuses a COMMIT and is unavailable', async () => {
-  beforeCommit = (tx) => refuseCommit(tx, '53100');
+it('answers 503 when Postgres rejects a COMMIT and is unavailable', async () => {
+  beforeCommit = (tx) => rejectCommit(tx, '53100');
   expect(await send('POST')).toEqual(UNAVAILABLE);
   expect(await thingCount()).toBe(0);
 });
@@ -106,7 +106,7 @@ it('runs a transaction again whose COMMIT fails in a conflict', async () => {
   let runs = 0;
   beforeCommit = async (tx) => {
     runs += 1;
-    if (runs === 1) await refuseCommit(tx, '40001');
+    if (runs === 1) await rejectCommit(tx, '40001');
   };
   expect(await send('POST')).toMatchObject({ status: 200 });
   expect(await thingCount()).toBe(1);

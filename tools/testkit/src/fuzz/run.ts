@@ -32,7 +32,7 @@ const BATCH = 8;
 const BATCHES_BETWEEN_RENEWALS = 20;
 const VIOLATIONS_MAX = 20;
 /**
- * Share of routes that must succeed, or a run only shows refusals. Many need what a run rarely makes, and
+ * Share of routes that must succeed, or a run only shows rejections. Many need what a run rarely makes, and
  * which of them do depends on what competes: from run to run .2 to .4 of the routes of auth and webhooks.
  */
 const SUCCESS_RATIO_MIN = 0.1;
