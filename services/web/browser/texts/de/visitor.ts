@@ -79,7 +79,7 @@ export const visitor: Texts = {
     doneTitle: 'Sieh in dein Postfach',
     done: (email) =>
       `Wir haben eine Nachricht an ${email} geschickt. Ihr Link bestätigt deine Adresse.`,
-    doneNext: 'Du kannst dich schon anmelden; einiges geht erst, wenn die Adresse bestätigt ist.',
+    doneNext: 'Du kannst dich schon anmelden; einiges geht erst mit bestätigter Adresse.',
   },
   login: {
     title: 'Anmelden',
@@ -100,15 +100,15 @@ export const visitor: Texts = {
     useCode: 'Bestätigungscode verwenden',
     recoveryCode: 'Wiederherstellungscode',
     recoveryHint: 'Jeder Wiederherstellungscode gilt einmal',
-    expired: 'Die Anmeldung hat zu lange gedauert. Gib dein Passwort noch einmal ein.',
+    expired: 'Die Anmeldung hat zu lange gedauert. Gib dein Passwort erneut ein.',
     back: 'Zurück zum Passwort',
     again: 'Erneut anmelden',
-    againWhy: 'Deine Sitzung ist beendet. Melde dich an und mach weiter, wo du warst.',
+    againWhy: 'Deine Sitzung ist beendet. Melde dich an und mach hier weiter.',
   },
   restore: {
     title: 'Dein Konto wird gelöscht',
     explanation: (date) =>
-      `Du wolltest es löschen. Am ${date} wird alles darin entfernt. Bis dahin kannst du es behalten.`,
+      `Du wolltest es löschen. Am ${date} wird alles darin gelöscht. Bis dahin kannst du es behalten.`,
     submit: 'Konto wiederherstellen',
     decline: 'Abmelden',
     done: 'Dein Konto bleibt',
@@ -126,8 +126,7 @@ export const visitor: Texts = {
   reset: {
     title: 'Neues Passwort setzen',
     submit: 'Neues Passwort setzen',
-    explanation:
-      'Damit enden alle Sitzungen deines Kontos, und alle Anwendungen und Zugriffstoken werden widerrufen.',
+    explanation: 'Damit enden alle Sitzungen, auch in Anwendungen, und alle Zugriffstoken.',
     doneTitle: 'Dein Passwort ist geändert',
     done: 'Alle Sitzungen sind beendet. Melde dich mit dem neuen Passwort an.',
     logIn: 'Anmelden',

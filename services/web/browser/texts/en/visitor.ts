@@ -119,8 +119,7 @@ export const visitor = {
   reset: {
     title: 'Set a new password',
     submit: 'Set new password',
-    explanation:
-      'This ends all sessions of your account, and revokes all applications and access tokens.',
+    explanation: 'This ends all sessions, those in applications too, and all access tokens.',
     doneTitle: 'Your password is changed',
     done: 'All sessions have ended. Log in with the new password.',
     logIn: 'Log in',
