@@ -56,20 +56,34 @@ test('a login is refreshed 300 times an hour; the token stays valid for the next
   await started.app.db.query('DELETE FROM oauth_grants');
 });
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+const usedAt = (time: Date) =>
+  started.app.db.query(`UPDATE oauth_records SET consumed_at = $1 WHERE consumed_at IS NOT NULL`, [
+    time,
+  ]);
+
 test('2,000 refresh tokens of a login are kept, by which a copy is recognised', async () => {
   const { refresh_token: removed } = await logIn();
   const { refresh_token: kept } = await refresh(removed);
-  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-  await started.app.db.query(
-    `UPDATE oauth_records SET consumed_at = $1 WHERE consumed_at IS NOT NULL`,
-    [hoursAgo(48)],
-  );
-  await addUsed(2010, hoursAgo(2));
+  await usedAt(hoursAgo(48));
+  await addUsed(2010, hoursAgo(25));
   const { refresh_token: current } = await refresh(kept);
-  expect(await countStored()).toBe(2000);
+  // Besides the one that was used just now.
+  expect(await countStored()).toBe(2001);
   await expect(refresh(removed)).rejects.toMatchObject(invalidGrant);
   const { refresh_token: next } = await refresh(current);
   await expect(refresh(kept)).rejects.toMatchObject(invalidGrant);
+  await expect(refresh(next)).rejects.toMatchObject(invalidGrant);
+  expect(await countStored()).toBe(0);
+});
+
+test('a copy that was used in the last day is recognised after any number of refreshes', async () => {
+  const { refresh_token: copied } = await logIn();
+  const { refresh_token: current } = await refresh(copied);
+  await usedAt(hoursAgo(20));
+  await addUsed(2010, hoursAgo(2));
+  const { refresh_token: next } = await refresh(current);
+  await expect(refresh(copied)).rejects.toMatchObject(invalidGrant);
   await expect(refresh(next)).rejects.toMatchObject(invalidGrant);
   expect(await countStored()).toBe(0);
 });

@@ -7,7 +7,8 @@ import { hourlyMax } from '../../sessions/refresh.ts';
 import { tokenHash } from '../../token-hash.ts';
 
 const HOUR_MS = 3_600_000;
-/** Refresh tokens kept per grant, most of them used: reuse of a kept one ends the grant. */
+const DAY_MS = 86_400_000;
+/** Refresh tokens kept per grant, besides those used in the last day: reuse of a kept one ends the grant. */
 const TOKENS_KEPT = 2000;
 const PURGE_LIMIT = 100;
 
@@ -51,7 +52,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
     ...(consumedAt === null ? {} : { consumed: Math.floor(consumedAt.getTime() / 1000) }),
   });
 
-  /** Each refresh stores a row. The token stays valid. */
+  /** @throws 429 after the hourly limit; the token is not consumed. */
   async function limitRefreshes(id: string): Promise<void> {
     const held = await oauthRecord.findUnique({ where: keyOf(id), select });
     const consumedAt = { gt: new Date(clockMs() - HOUR_MS) };
@@ -63,18 +64,20 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
   }
 
   /**
-   * Used tokens go first. Raw SQL for SKIP LOCKED: parallel refreshes delete the same rows.
+   * Deletes used tokens first, but none of the last day: a thief could refresh until the token whose reuse ends the
+   * grant was deleted. Raw SQL for SKIP LOCKED: parallel refreshes delete the same rows.
    */
   const purgeExcess = (grantId: string) =>
     database.query(
       `DELETE FROM oauth_records WHERE model = $1 AND id_hash IN (
          SELECT id_hash FROM oauth_records WHERE model = $1 AND id_hash = ANY (ARRAY(
-           SELECT id_hash FROM oauth_records WHERE grant_id = $2 AND model = $1
+           SELECT id_hash FROM oauth_records
+           WHERE grant_id = $2 AND model = $1 AND (consumed_at IS NULL OR consumed_at < $3)
            ORDER BY consumed_at DESC NULLS FIRST, expires_at DESC
            OFFSET ${TOKENS_KEPT} LIMIT ${PURGE_LIMIT}
          )) FOR UPDATE SKIP LOCKED
        )`,
-      [model, grantId],
+      [model, grantId, new Date(clockMs() - DAY_MS)],
     );
 
   return {
