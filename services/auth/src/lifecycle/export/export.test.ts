@@ -202,6 +202,20 @@ test('a new export ends the older ones, which are purged', async () => {
   expect([left, await status(second)]).toEqual([[{ exports: 1 }], 200]);
 });
 
+test.each([0, 1])('a download that lacks part %i is cut off', async (number) => {
+  const ada = await verifiedAccount(`export-cut-${number}`);
+  await app.call('POST', '/user/export', { token: ada.accessToken });
+  await makeExport(ada.id);
+  const exportToken = await emailedToken(ada.email);
+  // As the purge does during a download, once the owner has requested another export.
+  await app.db.query(
+    `DELETE FROM account_export_parts WHERE service = 'notes' AND number = $2
+     AND export_id IN (SELECT id FROM account_exports WHERE account_id = $1)`,
+    [ada.id, number],
+  );
+  await expect(download(ada.accessToken, exportToken)).rejects.toThrow('destroyed');
+});
+
 test('parts of an export that a newer one has ended are dropped', async () => {
   const ada = await verifiedAccount('export-late');
   const ask = () => app.call('POST', '/user/export', { token: ada.accessToken });

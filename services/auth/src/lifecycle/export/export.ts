@@ -149,18 +149,26 @@ async function* textOf(
   for (const service of DATA_SERVICES) {
     yield `,\n${JSON.stringify(service)}:`;
     const run = await store.findCompleteRun(database, exportId, service);
-    if (run === undefined) throw new Error(`Export ${exportId} was purged during a download`);
-    for (let from = 0; ; from += PARTS_AT_ONCE) {
-      const page = { exportId, service, run, from, limit: PARTS_AT_ONCE };
+    if (run === undefined) throw purgedMeanwhile(exportId);
+    let next = 0;
+    for (let isEnd = false; !isEnd;) {
+      const page = { exportId, service, run, from: next, limit: PARTS_AT_ONCE };
       const parts = await store.listParts(database, page);
-      for (const { number, content } of parts) {
+      if (parts.length === 0) throw purgedMeanwhile(exportId);
+      for (const { number, isLast, content } of parts) {
+        if (number !== next) throw purgedMeanwhile(exportId);
         yield keyRing.decrypt(content, contextOf({ exportId, service, run, number }));
+        next += 1;
+        isEnd = isLast;
       }
-      if (parts.length < PARTS_AT_ONCE) break;
     }
   }
   yield '}\n';
 }
+
+/** It cuts the connection, so that the owner does not take a part of the export for all of it. */
+const purgedMeanwhile = (exportId: string) =>
+  new Error(`Export ${exportId} was purged during a download`);
 
 /** The encryption context: a part cannot be moved into another account's export. */
 function contextOf(part: Pick<ExportPartData, 'exportId' | 'service' | 'run' | 'number'>): string {

@@ -134,6 +134,7 @@ export async function findCompleteRun(
 
 export interface StoredPart {
   number: number;
+  isLast: boolean;
   content: string;
 }
 
@@ -153,7 +154,7 @@ export function listParts(
     where: { ...run, number: { gte: from } },
     orderBy: { number: 'asc' },
     take: limit,
-    select: { number: true, content: true },
+    select: { number: true, isLast: true, content: true },
   });
 }
 
