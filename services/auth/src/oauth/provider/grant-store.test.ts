@@ -1,4 +1,5 @@
 import { until } from '@atrium/testkit/until';
+import { refreshTokenGrant } from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD } from '../../test-app.ts';
 import {
@@ -76,16 +77,12 @@ test('an application is deleted, and its owner erased, without a statement that 
   }
 });
 
-test('the oldest of 50 logins that end with no session makes room for another', async () => {
+/** Logs in, and 49 times more: the first login has the lowest id, and none was used later. */
+async function fillLogins(username: string, scope: string) {
   const { app, origin } = started;
-  const { id: accountId, accessToken } = await makeVerified(app, 'patient');
-  const made = await makeApplication(app, accessToken);
-  const config = await relyingParty(origin, made);
-  const logIn = () =>
-    logInTo(config, openBrowser(origin), 'patient', {
-      scope: 'openid offline_access account:read',
-      prompt: 'consent',
-    });
+  const { id: accountId, accessToken } = await makeVerified(app, username);
+  const config = await relyingParty(origin, await makeApplication(app, accessToken));
+  const logIn = () => logInTo(config, openBrowser(origin), username, { scope, prompt: 'consent' });
   const first = await logIn();
   await app.db.query(
     `INSERT INTO oauth_grants (id, account_id, application_id, scopes, created_at, access_expires_at, expires_at)
@@ -93,6 +90,13 @@ test('the oldest of 50 logins that end with no session makes room for another', 
      FROM oauth_grants, generate_series(10, 58) AS n WHERE account_id = $1`,
     [accountId],
   );
+  return { accountId, config, first, logIn };
+}
+
+test('the oldest of 50 unused logins that end with no session ends for another', async () => {
+  const { app } = started;
+  const scope = 'openid offline_access account:read';
+  const { accountId, first, logIn } = await fillLogins('patient', scope);
   const me = async ({ access_token: token }: { access_token: string }) =>
     (await app.call('GET', '/user/me', { token })).status;
   expect(await me(first)).toBe(200);
@@ -101,4 +105,14 @@ test('the oldest of 50 logins that end with no session makes room for another', 
   expect(await me(last)).toBe(200);
   const grants = 'SELECT 1 FROM oauth_grants WHERE account_id = $1';
   expect(await app.db.query(grants, [accountId])).toHaveLength(50);
+});
+
+test.each([
+  ['services', 'openid offline_access account:read'],
+  ['userinfo', 'openid offline_access'],
+])('a login for %s that is in use is not ended for another', async (name, scope) => {
+  const { config, first, logIn } = await fillLogins(`daily-${name}`, scope);
+  const { refresh_token: used = '' } = await refreshTokenGrant(config, first.refresh_token ?? '');
+  await logIn();
+  expect(await refreshTokenGrant(config, used)).toHaveProperty('refresh_token');
 });

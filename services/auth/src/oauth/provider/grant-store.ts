@@ -42,8 +42,8 @@ export async function sessionGrant(
 }
 
 /**
- * One that ends with no session: the one that this session knows, or a new one, for which the oldest of this
- * application make room. @returns its id
+ * Returns the grant that this session knows. Otherwise it creates one and ends those beyond `OFFLINE_MAX` that were
+ * used longest ago. @returns its id
  */
 export async function offlineGrant(
   queries: Queries,
@@ -55,7 +55,7 @@ export async function offlineGrant(
     data: { scopes: [...scopes] },
   });
   if (count === 1 && knownId !== undefined) return knownId;
-  await makeRoom(queries, { ...grant, deviceName: null });
+  await endExcessGrants(queries, { ...grant, isDevice: false });
   return insertGrant(queries, grant);
 }
 
@@ -69,33 +69,37 @@ async function insertGrant(
 }
 
 /**
- * That of a device without its browser. It ends with no session, but when all others are logged out; of the devices of
- * one application, the oldest make room.
+ * Creates the grant of a device without its browser, and ends those beyond `OFFLINE_MAX` that were used longest ago. It
+ * ends with no session, but when all others are logged out.
  */
 export async function deviceGrant(
   queries: Queries,
   grant: NewGrant & { deviceName: string },
 ): Promise<string> {
-  await makeRoom(queries, { ...grant, deviceName: { not: null } });
+  await endExcessGrants(queries, { ...grant, isDevice: true });
   return insertGrant(queries, grant);
 }
 
-/** Ends the oldest of these grants; the caller holds the account's lock. */
-async function makeRoom(
+/**
+ * Ends the grants that were used longest ago, so that one more does not exceed `OFFLINE_MAX`; the caller holds the
+ * account's lock. Raw SQL for the order: a login that reads only userinfo has no access tokens for the services, so its
+ * refreshes count too.
+ */
+const endExcessGrants = (
   queries: Queries,
-  of: { accountId: string; applicationId: string; deviceName: null | { not: null } },
-): Promise<void> {
-  const { accountId, applicationId, deviceName } = of;
-  const older = await queries.prisma.oauthGrant.findMany({
-    where: { accountId, applicationId, sessionId: null, deviceName },
-    orderBy: { id: 'desc' },
-    skip: OFFLINE_MAX - 1,
-    take: OFFLINE_MAX,
-    select: { id: true },
-  });
-  const ids = older.map(({ id }) => id);
-  if (ids.length > 0) await queries.prisma.oauthGrant.deleteMany({ where: { id: { in: ids } } });
-}
+  of: { accountId: string; applicationId: string; isDevice: boolean },
+) =>
+  queries.query(
+    `DELETE FROM oauth_grants WHERE id IN (
+       SELECT id FROM oauth_grants g
+       WHERE account_id = $1 AND application_id = $2 AND session_id IS NULL AND (device_name IS NOT NULL) = $3
+       ORDER BY greatest(access_expires_at, (
+         SELECT max(consumed_at) FROM oauth_records WHERE grant_id = g.id AND model = 'RefreshToken'
+       )) DESC, id DESC
+       OFFSET ${OFFLINE_MAX - 1} LIMIT ${OFFLINE_MAX}
+     )`,
+    [of.accountId, of.applicationId, of.isDevice],
+  );
 
 /** That of an application that works for its owner; made when there is none. */
 export async function machineGrant(
