@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REFRESH_COOKIE } from '@atrium/contracts/auth/accounts';
 import { DEVICE_POLL_SECONDS } from '@atrium/contracts/auth/device-login';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Logger } from '@atrium/service-kit/logger';
 import { isDatabaseUnavailable } from '@atrium/service-kit/outage';
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
@@ -109,7 +110,9 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
   });
   const report = (error: unknown, ctx?: KoaContextWithOIDC) => {
     const line = { err: error, requestId: ctx?.response.get('x-request-id') };
-    if (ctx !== undefined && isDatabaseUnavailable(error)) {
+    // After `outcome-unknown`, an HttpError, 503 would invite the application to repeat the request.
+    const isRepeatable = !(error instanceof HttpError) && isDatabaseUnavailable(error);
+    if (ctx !== undefined && isRepeatable) {
       ctx.status = 503;
       ctx.set('retry-after', '5');
       logger.warn(line, 'request refused');

@@ -117,3 +117,20 @@ test('requests are limited by the address of the client', async () => {
   const other = await token({ headers: { 'x-forwarded-for': '203.0.113.8' } });
   expect(other.status).toBe(400);
 });
+
+test('answers 500 and not 503 when it is unknown whether a grant was stored', async () => {
+  const browser = openBrowser(origin);
+  await logInTo(config, browser, 'owner');
+  // As PgBouncer answers a COMMIT when it has lost Postgres.
+  await app.db.query(
+    `CREATE FUNCTION lose_postgres() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE 'lost' USING ERRCODE = '08P01'; END $$`,
+  );
+  await app.db.query(
+    `CREATE CONSTRAINT TRIGGER lost AFTER INSERT OR UPDATE ON oauth_grants DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION lose_postgres()`,
+  );
+  const { status, headers } = await browser.send((await beginLogin(config)).url);
+  expect([status, headers.get('retry-after')]).toEqual([500, null]);
+  await app.db.query('DROP FUNCTION lose_postgres CASCADE');
+});
