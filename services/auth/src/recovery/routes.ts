@@ -84,8 +84,9 @@ export function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): void {
         summary: 'Revoke all access with the token from a security notice',
         description:
           'Ends all sessions, revokes all applications and personal access tokens, and makes the password ' +
-          'unusable until the owner sets another one with an emailed link. Removes the second factors, linked login providers and devices added since ' +
-          'the event, and restores the former email address if the notice was about a change of it.',
+          'unusable until the owner sets another one with an emailed link. Removes the second factors, linked ' +
+          'login providers and devices added since the event, and restores the former email address if the ' +
+          'notice was about a change of it.',
         tags,
         params: TokenParams,
         response: { 200: Message, ...errorResponses(422, 'email-token-invalid') },

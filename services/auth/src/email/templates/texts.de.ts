@@ -2,11 +2,12 @@ import type { DisabledReason } from '@atrium/contracts/webhooks/disabled-reasons
 import type { EmailTexts } from './texts.ts';
 
 const NOT_ME = 'Das war ich nicht';
-const IF_NOT_YOU =
+const LINK_ENDS_ACCESS =
   'Wenn du es warst, ist nichts zu tun. Wenn nicht: Der Link beendet alle Sitzungen, widerruft alle ' +
   'Anwendungen und Zugriffstoken, macht das Passwort unbrauchbar, entfernt die seitdem hinzugefügten zweiten ' +
-  'Faktoren und Geräte und schickt dir einen Link für ein neues Passwort. Er funktioniert einmal, innerhalb ' +
-  'von 7 Tagen.';
+  'Faktoren und Geräte und schickt dir einen Link für ein neues Passwort.';
+const LINK_EXPIRES = 'Er funktioniert einmal, innerhalb von 7 Tagen.';
+const IF_NOT_YOU = `${LINK_ENDS_ACCESS} ${LINK_EXPIRES}`;
 
 const FACTOR_CHANGES = {
   'factor.added': 'deinem Konto wurde ein zweiter Faktor hinzugefügt.',
@@ -19,10 +20,10 @@ const FACTOR_CHANGES = {
 const APPLICATION_CHANGES = {
   redirectUrls: 'URLs für die Rückkehr',
   postLogoutUrls: 'URLs nach dem Abmelden',
-  backchannelLogoutUrl: 'URL, die von Abmeldungen erfährt',
-  scopes: 'worum sie bitten darf',
-  secretAdded: 'ein Geheimnis wurde hinzugefügt',
-  secretRemoved: 'ein Geheimnis wurde entfernt',
+  backchannelLogoutUrl: 'Back-channel logout URL',
+  scopes: 'Berechtigungen',
+  secretAdded: 'Neues Geheimnis',
+  secretRemoved: 'Entferntes Geheimnis',
 };
 
 /** The reasons for which webhooks are disabled; another one is shown as it is. */
@@ -117,10 +118,10 @@ export const german: EmailTexts = {
     paragraphs: [hello(name), 'eine Anwendung, die du registriert hast, wurde geändert.'],
     facts: [
       ['Anwendung', applicationName],
-      ['Änderung', changes.map((change) => APPLICATION_CHANGES[change]).join('; ')],
+      ['Änderung', changes.map((change) => APPLICATION_CHANGES[change]).join(', ')],
     ],
     button: NOT_ME,
-    closing: `${IF_NOT_YOU} Die Änderung macht er nicht rückgängig: Prüfe danach die Anwendung.`,
+    closing: `${LINK_ENDS_ACCESS} Die Änderung macht er nicht rückgängig: Prüfe danach die Anwendung. ${LINK_EXPIRES}`,
     secondary: 'Anwendung zeigen',
   }),
   confirmEmail: () => ({

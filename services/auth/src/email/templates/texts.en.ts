@@ -1,10 +1,12 @@
 import type { EmailTexts } from './texts.ts';
 
 const NOT_ME = 'This was not me';
-const IF_NOT_YOU =
+const LINK_ENDS_ACCESS =
   'If it was you, there is nothing to do. If it was not, the link ends all sessions, revokes all ' +
   'applications and access tokens, makes the password unusable, removes the second factors and devices ' +
-  'added since, and sends you a link for a new password. It works once, within 7 days.';
+  'added since, and sends you a link for a new password.';
+const LINK_EXPIRES = 'It works once, within 7 days.';
+const IF_NOT_YOU = `${LINK_ENDS_ACCESS} ${LINK_EXPIRES}`;
 
 const FACTOR_CHANGES = {
   'factor.added': 'A second factor was added to your account.',
@@ -16,10 +18,10 @@ const FACTOR_CHANGES = {
 const APPLICATION_CHANGES = {
   redirectUrls: 'Redirect URLs',
   postLogoutUrls: 'URLs after logging out',
-  backchannelLogoutUrl: 'URL that is told of logouts',
-  scopes: 'what it may ask for',
-  secretAdded: 'A secret was added',
-  secretRemoved: 'A secret was removed',
+  backchannelLogoutUrl: 'Back-channel logout URL',
+  scopes: 'Scopes',
+  secretAdded: 'New secret',
+  secretRemoved: 'Removed secret',
 };
 
 const hello = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`);
@@ -99,10 +101,10 @@ export const english: EmailTexts = {
     paragraphs: [hello(name), 'An application that you registered was changed.'],
     facts: [
       ['Application', applicationName],
-      ['Change', changes.map((change) => APPLICATION_CHANGES[change]).join('; ')],
+      ['Change', changes.map((change) => APPLICATION_CHANGES[change]).join(', ')],
     ],
     button: NOT_ME,
-    closing: `${IF_NOT_YOU} It does not undo the change, so check the application afterwards.`,
+    closing: `${LINK_ENDS_ACCESS} It does not undo the change, so check the application afterwards. ${LINK_EXPIRES}`,
     secondary: 'Show the application',
   }),
   confirmEmail: () => ({

@@ -62,7 +62,7 @@ test('its owner is told by email what was changed, and it is in the audit trail'
   await change({ name: 'Bookshelf', redirectUrls, backchannelLogoutUrl, password: PASSWORD });
   const mail = await nextMailTo(owner);
   expect(mail).toContain('Application: Shelf of told');
-  expect(mail).toContain('Change: Redirect URLs; URL that is told of logouts');
+  expect(mail).toContain('Change: Redirect URLs, Back-channel logout URL');
   expect(mail).toContain('https://web.example/not-me/');
   expect(mail).toContain(`https://web.example/developers${path}`);
   expect(mail).not.toContain('rp.example');
@@ -107,8 +107,8 @@ test('its owner is told by email of secrets that are added and removed, without 
   const { accessToken: token } = owner;
   const added = await app.call('POST', `${path}/secrets`, { token, body: { password: PASSWORD } });
   const first = await nextMailTo(owner);
-  expect(first).toContain('Change: A secret was added');
+  expect(first).toContain('Change: New secret');
   expect(first).not.toContain(String(added.body['secret']));
   await app.call('DELETE', `${path}/secrets/${String(added.body['id'])}`, { token });
-  expect(await nextMailTo(owner, 2)).toContain('Change: A secret was removed');
+  expect(await nextMailTo(owner, 2)).toContain('Change: Removed secret');
 });

@@ -12,13 +12,13 @@ interface ApplicationChange {
   requester: Requester;
   owner: Recipient;
   application: { id: string; name: string };
-  /** What the email names; without any there is none. */
+  /** What the email lists. If it is empty, no email is sent. */
   changes: readonly ApplicationChangeKind[];
   data?: AuditData;
   nowMs: number;
 }
 
-/** Records a change of an application, and tells its owner by email of those that could let others have its logins. */
+/** Records a change of an application in the audit trail. Sends its owner an email that lists `changes`. */
 export async function recordApplicationChange(
   { audit, emails }: { audit: AuditLog; emails: Emails },
   tx: Tx,

@@ -75,7 +75,7 @@ export const applications: OtherPageTexts['applications'] = {
     redirectUrlsRequired: 'Gib mindestens eine URL ein',
     postLogoutUrls: 'URLs nach dem Abmelden',
     postLogoutUrlsHint: 'Eine je Zeile',
-    backchannelLogoutUrl: 'URL, die von Abmeldungen erfährt',
+    backchannelLogoutUrl: 'Back-channel logout URL',
     scopes: 'Worum sie bitten darf, außer wer jemand ist',
     algorithm: 'ID-Tokens signiert mit',
     settings: 'Einstellungen',

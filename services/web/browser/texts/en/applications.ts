@@ -81,7 +81,7 @@ export const applications = {
     redirectUrlsRequired: 'Enter at least one URL',
     postLogoutUrls: 'URLs after logging out',
     postLogoutUrlsHint: 'One on each line',
-    backchannelLogoutUrl: 'URL that is told of logouts',
+    backchannelLogoutUrl: 'Back-channel logout URL',
     scopes: 'What it may ask for, beside who the person is',
     algorithm: 'ID tokens are signed with',
     settings: 'Settings',
