@@ -37,7 +37,7 @@ const KEEP = `
     AND NOT EXISTS (
       SELECT FROM notes WHERE id = links.target_id AND workspace_id = $2 AND deleted_at IS NULL)`;
 
-const MOVE = 'UPDATE note_links SET workspace_id = $2 WHERE note_id = $1';
+const MOVE = 'UPDATE note_links SET workspace_id = $2 WHERE note_id = ANY ($1)';
 
 /** Records what a new text of a note links to, in the transaction that writes it. */
 export async function recordLinks(tx: Sql, note: LinkingNote): Promise<void> {
@@ -51,10 +51,11 @@ export async function keepLinks(tx: Sql, note: LinkingNote, formerTitle: string)
   await tx.query(KEEP, [note.id, note.workspaceId, former, name]);
 }
 
-/** Titles that a moved note links to are now those of its new workspace. */
+/** Titles that moved notes link to are now those of their new workspace. */
 export async function moveLinks(
   tx: Sql,
-  { id, workspaceId }: Pick<LinkingNote, 'id' | 'workspaceId'>,
+  noteIds: readonly string[],
+  workspaceId: string,
 ): Promise<void> {
-  await tx.query(MOVE, [id, workspaceId]);
+  await tx.query(MOVE, [noteIds, workspaceId]);
 }

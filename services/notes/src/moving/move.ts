@@ -9,8 +9,12 @@ import type { Database, Tx } from '../database.ts';
 import { acceptedVersions, type Precondition } from '../notes/entity-tag.ts';
 import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
 import { rejectionOf } from '../notes/precondition.ts';
-import { noteColumns, type NoteRecord, readNote } from '../notes/store.ts';
-import { addToIndex, removeFromIndex } from '../search-index/store.ts';
+import { type NoteRecord, readNote } from '../notes/store.ts';
+import {
+  addBranchToIndex,
+  removeBranchFromIndex,
+  type SizedNote,
+} from '../search-index/branches.ts';
 import { assertStorageFits } from '../storage-use/store.ts';
 import { findBranch, lastPositionSql } from '../tree/structure.ts';
 
@@ -24,7 +28,7 @@ const MOVE = `
   UPDATE notes SET workspace_id = $3, version = version + 1
   WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL
     AND ($4::integer[] IS NULL OR version = ANY ($4::integer[]))
-  RETURNING ${noteColumns('$5')}`;
+  RETURNING id AS "noteId", title, content, text_bytes(content)::float8 AS bytes`;
 
 /** Raw: in the same transaction, once the note is there. */
 const TO_FIRST_LEVEL = `
@@ -42,6 +46,8 @@ interface LockedWorkspace {
   ownerId: string | null;
   noteCount: number;
 }
+
+type MovedNote = SizedNote & { title: string };
 
 interface Move {
   noteId: string;
@@ -78,15 +84,24 @@ export function moveNote(
     if (noteIds.length === 0) throw notFound('Note');
     if (target.noteCount + noteIds.length > to.limits.notesPerWorkspace) throw workspaceFull(to);
     const accepted = acceptedVersions(precondition);
-    const place = { accountId, from, to };
-    const { title } = await moveOne(tx, noteId, place, accepted);
-    for (const id of noteIds.slice(1)) await moveOne(tx, id, place, null);
+    const root = await moveOne(tx, noteId, { from, to }, accepted);
+    const branch = [root];
+    for (const id of noteIds.slice(1)) branch.push(await moveOne(tx, id, { from, to }, null));
+    await removeBranchFromIndex(tx, branch);
+    await addBranchToIndex(tx, to.workspaceId, branch);
+    await moveLinks(tx, noteIds, to.workspaceId);
     await tx.query(TO_FIRST_LEVEL, [noteId, to.workspaceId]);
     await tx.query(COUNT, [from, -noteIds.length]);
     await tx.query(COUNT, [to.workspaceId, noteIds.length]);
     await assertStorageFits(tx, to.workspaceId);
     for (const workspaceId of ids) {
-      await recordActivity(tx, { kind: 'note.moved', workspaceId, accountId, noteId, title });
+      await recordActivity(tx, {
+        kind: 'note.moved',
+        workspaceId,
+        accountId,
+        noteId,
+        title: root.title,
+      });
     }
     const moved = await readNote(tx, noteId, accountId);
     if (moved === null) throw notFound('Note');
@@ -94,23 +109,19 @@ export function moveNote(
   });
 }
 
-/** Moves one note of a branch, with all that it has. */
+/** Moves one note of a branch, with its files. The search index and the links follow with the whole branch. */
 async function moveOne(
   tx: Tx,
   noteId: string,
-  { accountId, from, to }: Pick<Move, 'accountId' | 'from' | 'to'>,
+  { from, to }: Pick<Move, 'from' | 'to'>,
   accepted: readonly number[] | null,
-): Promise<NoteRecord> {
-  const values = [noteId, from, to.workspaceId, accepted, accountId];
-  const [note] = await tx.query<NoteRecord>(MOVE, values);
+): Promise<MovedNote> {
+  const values = [noteId, from, to.workspaceId, accepted];
+  const [note] = await tx.query<MovedNote & { content: string }>(MOVE, values);
   if (note === undefined) throw rejectionOf({ kind: 'stale' });
-  assertNoteFits(note.content, to.limits);
-  await tx.query(REMOVE_FAVOURITES, [note.id, to.workspaceId]);
-  await attachFilesOf(tx, note.id, from, to.workspaceId);
-  if (!note.isTemplate) {
-    await removeFromIndex(tx, [note.id]);
-    await addToIndex(tx, to.workspaceId, [note]);
-    await moveLinks(tx, note);
-  }
-  return note;
+  const { content, ...moved } = note;
+  assertNoteFits(content, to.limits);
+  await tx.query(REMOVE_FAVOURITES, [noteId, to.workspaceId]);
+  await attachFilesOf(tx, noteId, from, to.workspaceId);
+  return moved;
 }

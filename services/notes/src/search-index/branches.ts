@@ -16,7 +16,7 @@ const READ_TEXTS = `
   SELECT id, title, content, tags FROM notes WHERE id = ANY ($1::text[]) AND NOT is_template
   ORDER BY id`;
 
-/** Indexes all notes of a branch, in the transaction that restores them. */
+/** Indexes all notes of a branch, in the transaction that restores or moves them. */
 export async function addBranchToIndex(
   sql: Sql,
   workspaceId: string,
@@ -28,7 +28,7 @@ export async function addBranchToIndex(
   }
 }
 
-/** Removes all notes of a branch from the index, in the transaction that deletes them. */
+/** Removes all notes of a branch from the index, in the transaction that deletes or moves them. */
 export async function removeBranchFromIndex(sql: Sql, notes: readonly SizedNote[]): Promise<void> {
   for (const noteIds of batchesOf(notes)) await removeFromIndex(sql, noteIds);
 }
