@@ -60,7 +60,10 @@ const LOCK_WORKSPACE_OF = `
     SELECT workspace_number FROM search_notes WHERE note_id = ANY ($1::text[])
   ) FOR UPDATE`;
 
-/** Each block is rewritten once, however many of the notes are in it. OFFSET 0 keeps that a look-up by primary key. */
+/**
+ * Each block is rewritten once, however many of the notes are in it: entry by entry only when it loses several.
+ * OFFSET 0 keeps that a look-up by primary key.
+ */
 const REMOVE = `
   WITH removed AS (
     DELETE FROM search_notes WHERE note_id = ANY ($1::text[])
@@ -88,11 +91,14 @@ const REMOVE = `
     FROM removed CROSS JOIN unnest(string_to_array(words, E'\\n')) AS word
     GROUP BY 1, 2, 3
   ), changed AS MATERIALIZED (
-    SELECT row_id, (
-      SELECT coalesce(string_agg(substring(entries, at, 4), ''::bytea ORDER BY at), '')
-      FROM generate_series(1, length(entries), 4) AS at
-      WHERE substring(entries, at, 2) <> ALL (keys)
-    ) AS entries
+    SELECT row_id, CASE
+      WHEN cardinality(keys) = 1 AND position(keys[1] IN entries) > 0
+        THEN overlay(entries PLACING '' FROM position(keys[1] IN entries) FOR 4)
+      ELSE (
+        SELECT coalesce(string_agg(substring(entries, at, 4), ''::bytea ORDER BY at), '')
+        FROM generate_series(1, length(entries), 4) AS at
+        WHERE substring(entries, at, 2) <> ALL (keys)
+      ) END AS entries
     FROM cut CROSS JOIN LATERAL (
       SELECT b.ctid AS row_id, b.entries FROM search_blocks AS b
       WHERE b.workspace_number = cut.workspace_number AND b.word = cut.word AND b.block = cut.block
