@@ -45,19 +45,19 @@ export function createAccountGate(): AccountGate {
 }
 
 /**
- * Runs the search of a request in the turn of its account, unless its client is gone by then: whoever types
- * sends the next search before this one had its turn.
+ * Runs the work of a request in the turn of its account, unless its client is gone by then: whoever types sends
+ * the next search before this one had its turn.
  *
  * @throws HttpError 429 when too many of the account wait
  */
-export function searchInTurn<Result>(
+export function runInTurn<Result>(
   gate: AccountGate,
   request: FastifyRequest,
-  search: (accountId: string) => Promise<Result>,
+  work: (accountId: string) => Promise<Result>,
 ): Promise<Result> {
   const { id } = accountOf(request);
   return gate.run(id, async () => {
     if (request.socket.destroyed) throw badRequest('The client has closed the connection');
-    return search(id);
+    return work(id);
   });
 }

@@ -1,7 +1,7 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ClicksByDay, ClicksOverview, ClicksQuery } from '@atrium/contracts/links';
-import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
+import { type AccountGate, runInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
@@ -29,7 +29,7 @@ export async function clickRoutes(
       const { days } = request.query;
       const from = firstDay(days, clockMs());
       // It reads a row for each day of each link.
-      const counted = await searchInTurn(gate, request, (accountId) =>
+      const counted = await runInTurn(gate, request, (accountId) =>
         replica.read(accountId, (reads) => findOverview(reads, accountId, from)),
       );
       return {

@@ -1,5 +1,5 @@
 import type { LinkQuery } from '@atrium/contracts/links';
-import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
+import { type AccountGate, runInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf } from '@atrium/service-kit/authentication';
 import type { Database } from '@atrium/service-kit/database';
 import { validationError } from '@atrium/service-kit/http-error';
@@ -15,13 +15,13 @@ export async function listPage(
     searchDatabase,
     gate,
   }: { links: LinkStore; searchDatabase: Pick<Database, 'pool'>; gate: AccountGate },
-  request: Parameters<typeof searchInTurn>[1],
+  request: Parameters<typeof runInTurn>[1],
   { limit, cursor, q, sort }: Static<typeof LinkQuery>,
 ) {
   const many = limit + 1;
   if (sort === 'clicks') {
     const after = decodeClicksCursor(cursor);
-    const rows = await searchInTurn(gate, request, (ownerId) =>
+    const rows = await runInTurn(gate, request, (ownerId) =>
       searchLinksByClicks(searchDatabase, { ownerId, text: q ?? '', limit: many, after }),
     );
     return toPage(rows, limit, (row) => [row.clicks, row.id]);
@@ -30,7 +30,7 @@ export async function listPage(
   const rows =
     q === undefined
       ? await links.listOwned(accountOf(request).id, many, beforeId)
-      : await searchInTurn(gate, request, (ownerId) =>
+      : await runInTurn(gate, request, (ownerId) =>
           searchLinks(searchDatabase, { ownerId, text: q, limit: many, beforeId }),
         );
   return toPage(rows, limit, (row) => [row.id]);

@@ -2,7 +2,7 @@ import { Backlink, NoteLinks } from '@atrium/contracts/notes/backlinks';
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
+import { type AccountGate, runInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
@@ -67,7 +67,7 @@ export async function backlinkRoutes(
       const { id } = request.params;
       const accountId = accountOf(request).id;
       await access.toNote(id, accountId, 'read');
-      const rows = await searchInTurn(gate, request, () =>
+      const rows = await runInTurn(gate, request, () =>
         backlinks.list(id, accountId, limit + 1, beforeId),
       );
       const page = toPage(rows, limit, (row) => [row.id]);

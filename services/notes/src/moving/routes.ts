@@ -5,7 +5,7 @@ import { Note } from '@atrium/contracts/notes/notes';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
-import type { AccountGate } from '@atrium/service-kit/account-gate';
+import { type AccountGate, runInTurn } from '@atrium/service-kit/account-gate';
 import type { AccessChecks } from '../access/checks.ts';
 import type { Database, Idempotency } from '../database.ts';
 import { entityTag, readIfMatch } from '../notes/entity-tag.ts';
@@ -69,7 +69,7 @@ export async function movingRoutes(
       const note =
         from === to.workspaceId
           ? await notes.find(noteId, accountId)
-          : await gate.run(accountId, () => moveNote(database, move));
+          : await runInTurn(gate, request, () => moveNote(database, move));
       if (note === null) throw notFound('Note');
       return reply.header('etag', entityTag(note.version)).send(representation.represent(note));
     },

@@ -205,7 +205,7 @@ export async function noteRoutes(
       const refuse = () => trashFull(limits, isTrimmed);
       const trash = { limit: limits.trashedNotes, isTrimmed, refuse };
       const target = { id, accountId, precondition, origin: { requestId: request.id } };
-      const { kind } = await turns.run(id, accountId, () => notes.delete(target, trash));
+      const { kind } = await turns.run(request, id, () => notes.delete(target, trash));
       if (kind !== 'deleted') throw rejectionOf({ kind });
       return reply.code(204).send(null);
     },

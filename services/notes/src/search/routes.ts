@@ -5,7 +5,7 @@ import {
   TitleQuery,
   TitleResponse,
 } from '@atrium/contracts/notes/search';
-import { type AccountGate, searchInTurn } from '@atrium/service-kit/account-gate';
+import { type AccountGate, runInTurn } from '@atrium/service-kit/account-gate';
 import type { Sql } from '@atrium/service-kit/database';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, encodeCursor } from '@atrium/service-kit/pagination';
@@ -36,7 +36,7 @@ export async function searchRoutes(
       const { q, workspace: workspaceId, limit, cursor } = request.query;
       if (q.trim() === '') throw validationError('q must not be empty');
       const offset = readOffset(cursor);
-      const answer = await searchInTurn(gate, request, (accountId) =>
+      const answer = await runInTurn(gate, request, (accountId) =>
         searchNotes(sql, { accountId, query: q, workspaceId, limit, offset }),
       );
       if (answer === null) throw notFound('Workspace');
@@ -63,9 +63,7 @@ export async function searchRoutes(
     async (request) => {
       const { q, limit } = request.query;
       return {
-        data: await searchInTurn(gate, request, (accountId) =>
-          searchTitles(sql, accountId, q, limit),
-        ),
+        data: await runInTurn(gate, request, (accountId) => searchTitles(sql, accountId, q, limit)),
       };
     },
   );

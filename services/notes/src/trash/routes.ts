@@ -3,7 +3,7 @@ import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { Note } from '@atrium/contracts/notes/notes';
 import { TRASH_DAYS, TrashedNote, TrashedNoteParams } from '@atrium/contracts/notes/trash';
-import type { AccountGate } from '@atrium/service-kit/account-gate';
+import { type AccountGate, runInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
@@ -99,7 +99,10 @@ export async function trashRoutes(
       const { id } = request.params;
       const accountId = accountOf(request).id;
       await access.toWorkspace(id, accountId, 'emptyTrash');
-      await gate.run(accountId, () => trash.empty(id, accountId));
+      const eraseSome = () => trash.eraseSome(id, accountId);
+      // Each batch in a turn of its own; once begun, it goes on without its client.
+      let erased = await runInTurn(gate, request, eraseSome);
+      while (erased > 0) erased = await gate.run(accountId, eraseSome);
       return reply.code(204).send(null);
     },
   );
@@ -122,7 +125,7 @@ export async function trashRoutes(
       const accountId = accountOf(request).id;
       await access.toWorkspace(id, accountId, 'emptyTrash');
       const erase = () => trash.erase(id, noteId, accountId);
-      if (!(await turns.run(noteId, accountId, erase))) throw notFound('Note');
+      if (!(await turns.run(request, noteId, erase))) throw notFound('Note');
       return reply.code(204).send(null);
     },
   );
@@ -147,7 +150,7 @@ export async function trashRoutes(
       const workspace = await access.toTrashedNote(id, accountId, 'writeNotes');
       const limit = workspace.limits.notesPerWorkspace;
       const origin = { requestId: request.id };
-      const outcome = await turns.run(id, accountId, () =>
+      const outcome = await turns.run(request, id, () =>
         trash.restore(origin, id, accountId, limit),
       );
       if (outcome.kind === 'missing') throw notFound('Note');

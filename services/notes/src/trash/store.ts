@@ -6,7 +6,7 @@ import type { TimePosition } from '@atrium/service-kit/pagination';
 import { permittedSql } from '../access/permissions.ts';
 import { recordActivities } from '../activity/record.ts';
 import type { Database } from '../database.ts';
-import { eraseNotes } from '../notes/erasure.ts';
+import { eraseNotes, eraseSomeNotes } from '../notes/erasure.ts';
 import { type NoteRecord, readNote } from '../notes/store.ts';
 import { addBranchToIndex, type SizedNote } from '../search-index/branches.ts';
 import { findPath, lastPositionSql, lockWorkspaceOf } from '../tree/structure.ts';
@@ -43,7 +43,8 @@ export interface TrashStore {
     limit: number,
     after?: TimePosition,
   ): Promise<TrashedNoteRecord[]>;
-  empty(workspaceId: string, accountId: string): Promise<void>;
+  /** Erases a batch of all that is in the trash of a workspace. @returns how many */
+  eraseSome(workspaceId: string, accountId: string): Promise<number>;
   /** Erases a note and those below that went to the trash with it. @returns whether there was such a note */
   erase(workspaceId: string, id: string, accountId: string): Promise<boolean>;
   /**
@@ -146,9 +147,8 @@ export function createTrashStore(database: Database): TrashStore {
       const values = [accountId, workspaceId, after?.time ?? null, after?.id ?? null, limit];
       return database.query<TrashedNoteRecord>(LIST, values);
     },
-    async empty(workspaceId, accountId) {
-      await eraseNotes(database, CHOOSE_ALL, [workspaceId, accountId]);
-    },
+    eraseSome: (workspaceId, accountId) =>
+      eraseSomeNotes(database, CHOOSE_ALL, [workspaceId, accountId]),
     erase: async (workspaceId, id, accountId) =>
       (await eraseNotes(database, CHOOSE_BRANCH, [workspaceId, accountId, id])) > 0,
     async restore(origin, id, accountId, limit) {

@@ -1,4 +1,4 @@
-import type { AccountGate } from '@atrium/service-kit/account-gate';
+import { type AccountGate, runInTurn } from '@atrium/service-kit/account-gate';
 import type { Sql } from '@atrium/service-kit/database';
 import { childrenSql } from './structure.ts';
 
@@ -12,18 +12,22 @@ const HAS_NOTES_BELOW = `
 export interface BranchTurns {
   /**
    * Runs work on a note with all below it. They may be thousands, which hold a connection and the lock of their
-   * workspace for long, so that waits for the turn of the account; a note alone does not.
+   * workspace for long, so it waits for the account's turn; a note alone does not.
    *
-   * @throws HttpError 429 when too much of the account waits
+   * @throws HttpError 429 when too much of the account waits, 400 when the client has gone meanwhile
    */
-  run<Result>(noteId: string, accountId: string, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(
+    request: Parameters<typeof runInTurn>[1],
+    noteId: string,
+    work: () => Promise<Result>,
+  ): Promise<Result>;
 }
 
 export function createBranchTurns(sql: Sql, gate: AccountGate): BranchTurns {
   return {
-    async run(noteId, accountId, work) {
+    async run(request, noteId, work) {
       const hasNotesBelow = (await sql.query(HAS_NOTES_BELOW, [noteId])).length > 0;
-      return hasNotesBelow ? gate.run(accountId, work) : work();
+      return hasNotesBelow ? runInTurn(gate, request, work) : work();
     },
   };
 }

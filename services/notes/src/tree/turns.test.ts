@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { newId } from '@atrium/contracts/ids';
 import { withClient } from '@atrium/testkit/connection';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +16,10 @@ afterAll(() => app[Symbol.asyncDispose]());
 const WAITING_MAX = 20;
 const COUNT = WAITING_MAX + 4;
 
+/** Statements that wait for a lock. */
+const FIND_BLOCKED = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
 /** Notes on the first level, each with a note below it. */
 async function startBranches() {
   const tree = await startTree(app);
@@ -22,19 +28,28 @@ async function startBranches() {
   return { ...tree, ids };
 }
 
-/** The statuses of requests that are sent while notes can only be read until some have been refused. */
-async function statusesOf(send: () => Promise<{ status: number }>[]) {
+/** Runs something while notes can only be read. */
+async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
   const { DATABASE_URL = '' } = app.workerEnvironment();
   return withClient(DATABASE_URL, async (lock) => {
     await lock.query('BEGIN');
     await lock.query('LOCK TABLE notes IN EXCLUSIVE MODE');
-    const statuses: number[] = [];
-    const answers = send().map(async (answer) => statuses.push((await answer).status));
-    await until(async () => statuses.length >= COUNT - 1 - WAITING_MAX);
+    const result = await work();
     await lock.query('ROLLBACK');
-    await Promise.all(answers);
-    return statuses.toSorted((a, b) => a - b);
+    return result;
   });
+}
+
+/** The statuses of requests that are sent while notes can only be read until some have been refused. */
+async function statusesOf(send: () => Promise<{ status: number }>[]) {
+  const statuses: number[] = [];
+  const answers = await whileLocked(async () => {
+    const sent = send().map(async (answer) => statuses.push((await answer).status));
+    await until(async () => statuses.length >= COUNT - 1 - WAITING_MAX);
+    return { all: Promise.all(sent) };
+  });
+  await answers.all;
+  return statuses.toSorted((a, b) => a - b);
 }
 
 const inTurn = (status: number) => [
@@ -63,6 +78,54 @@ test('an account empties one trash at a time, and 20 of its requests wait', asyn
   for (const id of ids) await remove(id);
   const empty = () => call('DELETE', `/api/workspaces/${workspaceId}/trash`);
   expect(await statusesOf(() => ids.map(empty))).toEqual(inTurn(204));
+});
+
+test('what waits has its turn before a large trash is empty', async () => {
+  const { workspaceId, ids, remove, call } = await startBranches();
+  await app.database.query(
+    `INSERT INTO notes (id, workspace_id, title, deleted_at)
+     SELECT id, $2, 'Gone', now() FROM unnest($1::text[]) AS id`,
+    [Array.from({ length: 101 }, () => newId('note')), workspaceId],
+  );
+  const ended: string[] = [];
+  const answers = await whileLocked(async () => {
+    const record = async (what: string, answer: ReturnType<typeof call>) =>
+      ended.push((await answer).status === 429 ? 'refused' : what);
+    const emptied = record('emptied', call('DELETE', `/api/workspaces/${workspaceId}/trash`));
+    await until(async () => (await app.database.query(FIND_BLOCKED)).length > 0);
+    const removed = ids.slice(0, WAITING_MAX + 1).map((id) => record('removed', remove(id)));
+    await until(async () => ended.includes('refused'));
+    return { all: Promise.all([emptied, ...removed]) };
+  });
+  await answers.all;
+  expect(ended).toEqual(['refused', ...Array<string>(WAITING_MAX).fill('removed'), 'emptied']);
+});
+
+test('what waits is not done when its client has gone', async () => {
+  const { workspaceId, ids, remove, call, user } = await startBranches();
+  const { server } = app.server;
+  const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  const headers = {
+    authorization: `Bearer ${app.issuer.issueToken({ sub: user.id, plan: 'pro' })}`,
+  };
+  const leaving = new AbortController();
+  const statuses: unknown[] = [];
+  await whileLocked(async () => {
+    const sent = ids.slice(0, WAITING_MAX + 2).map(async (id) => {
+      const request = { method: 'DELETE', headers, signal: leaving.signal };
+      const answer = await fetch(`${origin}/api/notes/${id}`, request).catch(() => null);
+      statuses.push(answer?.status);
+    });
+    await until(async () => statuses.includes(429));
+    leaving.abort();
+    await Promise.all(sent);
+    // The connection of the 429 stays open.
+    await until(async () => (await promisify(server.getConnections.bind(server))()) <= 1);
+  });
+  await until(async () => (await remove(ids.at(-1) ?? '')).status === 204);
+  const { data } = (await call('GET', `/api/workspaces/${workspaceId}/trash`)).body;
+  // The first had its turn before its client went.
+  expect(data).toHaveLength(2);
 });
 
 test('notes without any below them are deleted and restored without waiting for a turn', async () => {
