@@ -51,7 +51,7 @@ const IGNORED = /(^|\/)(\.[^/]*|__MACOSX|Thumbs\.db)(\/|$)/;
 const ABOUT_EXPORT = ['workspace.yaml', 'missing.yaml'];
 const EXPORTED_FILE = new RegExp(`^attachments/(${idPattern('fil')})-(.+)$`);
 /** Front matter, and what the names of attachments add to their URLs. */
-const NOTE_EXTRA_BYTES = 128 * 1024;
+export const NOTE_EXTRA_BYTES = 128 * 1024;
 /** Not of the owner's plan: it may change while the archive is imported, and the contents must not. */
 const NOTE_MAX_BYTES = PLAN_LIMITS.pro.noteSizeBytes + NOTE_EXTRA_BYTES;
 const YAML_OPTIONS = { maxAliasCount: 0, logLevel: 'error', prettyErrors: false } as const;

@@ -127,6 +127,17 @@ describe('the plan of the owner', () => {
     expect(await run(zip(notes.slice(1)))).toMatchObject({ state: 'completed', created: 99 });
   });
 
+  test('does not count notes that are too large for it', async () => {
+    const { run } = await start();
+    const notes = Array.from({ length: 100 }, (_, n) => ({ path: `${n}.md`, content: `${n}` }));
+    const archive = zip([...notes, { path: 'long.md', content: 'x'.repeat(200_000) }]);
+    expect(await run(archive)).toMatchObject({
+      state: 'completed',
+      created: 100,
+      skipped: [{ path: 'long.md' }],
+    });
+  });
+
   test('leaves out a note and a file that are too large, and says so', async () => {
     const { run } = await start();
     const { noteSizeBytes, fileSizeBytes } = PLAN_LIMITS.free;

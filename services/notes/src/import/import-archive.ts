@@ -12,6 +12,7 @@ import {
   type ArchiveContents,
   type ArchivedFile,
   type ArchivedNote,
+  NOTE_EXTRA_BYTES,
   readContents,
 } from './archive-contents.ts';
 import { bytesOf, openArchive, RefusedArchive } from './archive.ts';
@@ -71,7 +72,12 @@ export async function importArchive(
   const knownNotes = await findKnown(database, 'notes', workspaceId, sourceIdsOf(contents.notes));
   if (leased.state === 'waiting') {
     const noteCount = await imports.countNotes(workspaceId);
-    assertNotesFit(contents.notes.length - knownNotes.size, noteCount, limits);
+    // Longer ones are skipped later.
+    const maxBytes = limits.noteSizeBytes + NOTE_EXTRA_BYTES;
+    const added = contents.notes.filter(
+      ({ sourceId, entry }) => !knownNotes.has(sourceId) && entry.sizeBytes <= maxBytes,
+    );
+    assertNotesFit(added.length, noteCount, limits);
     await imports.begin(leased, contents);
   }
   const knownFiles = await findKnown(database, 'files', workspaceId, sourceIdsOf(contents.files));
