@@ -20,7 +20,7 @@ export function openFolderStorage(folder: string): FileStorage {
         await rename(unfinished, path);
         for (const changed of [dirname(path), folder]) await flushFolder(changed);
       } catch (error) {
-        await rm(unfinished, { force: true });
+        for (const written of [unfinished, path]) await rm(written, { force: true });
         throw error;
       }
     },

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openFileStorage } from './config.ts';
+import { openFolderStorage } from './folder.ts';
 import { KEY, startS3Server } from './s3-server.fixture.ts';
 import { openS3Storage } from './s3.ts';
 import { type FileStorage, MissingFile } from './storage.ts';
@@ -16,6 +17,7 @@ async function openFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-files-'));
   const config = { FILES_FOLDER: folder, S3_REGION: 'us-east-1' };
   return {
+    folder,
     storage: await openFileStorage(config),
     /** What the storage holds, finished or not. */
     stored: async () =>
@@ -87,6 +89,15 @@ describe.each([
     await expect(buffer(reading)).rejects.toThrow('aborted');
     expect((await opened.stored()).filter((name) => name.includes('fil_2'))).toEqual([]);
   });
+});
+
+test('a file is not left in a folder that cannot be flushed', async () => {
+  await using opened = await openFolder();
+  // Files are stored in the folder itself, but the name of it cannot be opened.
+  const storage = openFolderStorage(`${opened.folder}/missing/..`);
+  const written = storage.write('fil_1', Readable.from([Buffer.from('x')]), { sizeBytes: 1 });
+  await expect(written).rejects.toThrow('ENOENT');
+  expect(await opened.stored()).toEqual([]);
 });
 
 test('a wrong key for S3 is refused', async () => {
