@@ -3,7 +3,7 @@ import type { EventToPublish } from '../publishing-types.ts';
 const EVENTS_MAX = 100;
 /** A request may have 2 MiB. */
 const BYTES_MAX = 1_500_000;
-/** A request may have as many values, which a service counts by what stands before each. */
+/** A request may have 20,000 values; the service counts commas, and opening brackets and braces. */
 const VALUES_MAX = 20_000;
 const VALUE_START = /[,[{]/;
 

@@ -57,7 +57,6 @@ const RECORD = `
   )
   ${FIND_OWNER}`;
 
-/** Raw: many at once. */
 const RECORD_ALL = `
   WITH recorded AS (
     INSERT INTO activities (id, workspace_id, actor_id, kind, note_id, title)

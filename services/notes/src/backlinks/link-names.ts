@@ -8,7 +8,7 @@ const TITLE_LINKS = new RegExp(TITLE_LINK, 'g');
 /** Relative, or of any host: an id is of one note only. */
 const NOTE_URL = new RegExp(`(?<!/api)/notes/(${idPattern('note')})(?![0-9a-z])`, 'g');
 
-/** The name of a note as a link has it: letter case does not count. Of titles, `note_name` of the database. */
+/** The name of a note as a link has it: letter case does not count. `note_name` in the database does the same for titles. */
 export function nameOf(title: string): string {
   return title.trim().toLowerCase();
 }

@@ -52,7 +52,7 @@ const ABOUT_EXPORT = ['workspace.yaml', 'missing.yaml'];
 const EXPORTED_FILE = new RegExp(`^attachments/(${idPattern('fil')})-(.+)$`);
 /** Front matter, and what the names of attachments add to their URLs. */
 export const NOTE_EXTRA_BYTES = 128 * 1024;
-/** Not of the owner's plan: it may change while the archive is imported, and the contents must not. */
+/** The largest plan's limit, because the owner's plan may change during the import. */
 const NOTE_MAX_BYTES = PLAN_LIMITS.pro.noteSizeBytes + NOTE_EXTRA_BYTES;
 const YAML_OPTIONS = { maxAliasCount: 0, logLevel: 'error', prettyErrors: false } as const;
 const SOURCE_MAX_BYTES = 8 * 1024;

@@ -8,7 +8,7 @@ export interface SizedNote {
   bytes: number;
 }
 
-/** What one statement writes of thousands of notes: it ends within its timeout, and few texts are in memory. */
+/** The limit of one statement, in bytes of text: it ends within its timeout, and few texts are in memory. */
 const BATCH_BYTES = 500_000;
 
 /** Raw: the texts of one batch. Templates are not in the index. */

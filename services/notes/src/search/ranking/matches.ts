@@ -119,8 +119,8 @@ async function findQueryTerms(
 }
 
 /**
- * The best notes that also have the dates of the query. Without any words, the newest. Phrases of function
- * words alone may be in any note: after those with some of the words, the newest.
+ * Finds the best notes that also have the dates of the query. A query without words finds the newest notes. Phrases
+ * of function words alone may be in any note: the newest come after the notes that have some of the words.
  */
 async function findBest(
   sql: Sql,
