@@ -94,7 +94,7 @@ function PortalForm({
       logo: application.logo,
       origins: linesOf(values.origins),
     });
-    form.resetDirty();
+    form.resetDirty(values);
     void queryClient.invalidateQueries({ queryKey: queryKeys.portals });
     toast(settings.saved);
   });

@@ -62,7 +62,7 @@ export function SettingsSection({ application }: { application: Application }) {
       Object.entries(fields).filter(([name]) => form.isDirty(name)),
     );
     const saved = await applications.changeApplication(application.id, { ...proof, ...change });
-    form.resetDirty();
+    form.resetDirty(values);
     queryClient.setQueryData(queryKeys.applications.one(saved.id), saved);
     void queryClient.invalidateQueries({ queryKey: queryKeys.applications.list, exact: true });
     toast(own.saved);

@@ -54,9 +54,10 @@ export function LinkForm({
   useFollowing(form, initialValues);
   const submission = useSubmission(
     form,
-    async ({ url, slug }) => {
-      const saved = await send({ url: toDestination(url), slug }, form.isDirty);
-      form.resetDirty();
+    async (values) => {
+      const url = toDestination(values.url);
+      const saved = await send({ ...values, url }, form.isDirty);
+      form.resetDirty(values);
       await onSaved(saved);
     },
     (error) => {

@@ -45,7 +45,7 @@ export function FilterSection({ webhook }: { webhook: Subscription }) {
     async (current) => {
       const filter = currentFilter(current) ?? null;
       const changed = await atrium.webhooks.updateWebhook(webhook.id, { filter });
-      form.resetDirty();
+      form.resetDirty(current);
       webhookChanged(changed);
       toast(filters.saved);
     },

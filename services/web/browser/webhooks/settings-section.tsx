@@ -44,7 +44,8 @@ export function SettingsSection({ webhook }: { webhook: Subscription }) {
   useFollowing(form, valuesOf(webhook));
   const { failure, isPending, onSubmit } = useSubmission(
     form,
-    async ({ url, description, events, rate }) => {
+    async (values) => {
+      const { url, description, events, rate } = values;
       // The rest may have changed elsewhere in the meantime.
       const change = {
         ...(form.isDirty('url') && { url: url.trim() }),
@@ -56,7 +57,7 @@ export function SettingsSection({ webhook }: { webhook: Subscription }) {
       };
       if (Object.keys(change).length > 0) {
         const changed = await atrium.webhooks.updateWebhook(webhook.id, change);
-        form.resetDirty();
+        form.resetDirty(values);
         webhookChanged(changed);
       }
       toast(settings.saved);

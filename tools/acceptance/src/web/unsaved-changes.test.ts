@@ -81,6 +81,31 @@ test('a link that was renamed in another tab keeps that name when its destinatio
   visitor.expectNoFaults();
 });
 
+test('what is typed while a link is saved stays, and is saved next', async () => {
+  const person = await createAccount('quick-typist');
+  const links = `${atrium.urls.links}/api/links`;
+  const body = { url: 'https://example.com/', slug: `quick-${Date.now()}` };
+  const created = await call('POST', links, { token: person.accessToken, body });
+  const id = text(created.body, 'id');
+  const heading = `${new URL(atrium.urls.links).host}/${body.slug}`;
+  await using visitor = await openAs(person, `/links/${id}`, heading);
+  const { page } = visitor;
+  const isTyped = Promise.withResolvers<void>();
+  await page.route(`**/api/links/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await isTyped.promise;
+    await route.continue();
+  });
+  await field(page, 'Destination').fill('https://example.com/plans');
+  await button(page, 'Save').click();
+  await field(page, 'Destination').fill('https://example.com/prices');
+  isTyped.resolve();
+  await page.getByText('Link saved').waitFor();
+  await button(page, 'Save').click();
+  const { read } = resource(person, `${links}/${id}`);
+  await expect.poll(read).toMatchObject({ url: 'https://example.com/prices' });
+  visitor.expectNoFaults();
+});
+
 test('an application keeps what another tab has changed when its name is saved', async () => {
   const person = await createAccount('namer');
   const url = `${atrium.urls.auth}/applications`;
