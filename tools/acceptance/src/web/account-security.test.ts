@@ -166,6 +166,25 @@ test('the password is changed', async () => {
   visitor.expectNoFaults();
 });
 
+test('a password is asked for once it is known that there is one', async () => {
+  const person = await createAccount('unknown-yet');
+  await using visitor = await openAs(person, '/webhooks', 'Webhooks');
+  const { page } = visitor;
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/user/identities', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Change email' }).click();
+  const waiting = page.getByRole('region', { name: 'Email' }).locator('[aria-busy=true]');
+  await waiting.waitFor({ state: 'attached' });
+  expect(await dialog(page).count()).toBe(0);
+  answer.resolve();
+  await enterPassword(page);
+  visitor.expectNoFaults();
+});
+
 test('a dialog whose timers run late leaves the focus in the field that was chosen', async () => {
   await using visitor = await openSecurity('late-timers');
   const { page } = visitor;

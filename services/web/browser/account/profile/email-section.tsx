@@ -9,14 +9,13 @@ import { useUser } from '../../session/user.ts';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../ui/page/section.tsx';
-import { PasswordFirstDialog, useHasPassword } from '../proof/password-first.tsx';
+import { WithPassword } from '../proof/password-first.tsx';
 import classes from '../account.module.css';
 
 /** The email address of the account, and how to change it. */
 export function EmailSection() {
   const { profile } = useAllText().account;
   const { email, emailVerified } = useUser();
-  const hasPassword = useHasPassword();
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
   return (
@@ -38,17 +37,16 @@ export function EmailSection() {
           {sentTo !== null && <Alert variant="default">{profile.linkSent(sentTo)}</Alert>}
         </div>
       </Stack>
-      {isOpen && !hasPassword && (
-        <PasswordFirstDialog title={profile.changeEmail} onClose={() => setOpen(false)} />
-      )}
-      {isOpen && hasPassword && (
-        <ChangeEmailDialog
-          onClose={() => setOpen(false)}
-          onSent={(email) => {
-            setOpen(false);
-            setSentTo(email);
-          }}
-        />
+      {isOpen && (
+        <WithPassword title={profile.changeEmail} onClose={() => setOpen(false)}>
+          <ChangeEmailDialog
+            onClose={() => setOpen(false)}
+            onSent={(email) => {
+              setOpen(false);
+              setSentTo(email);
+            }}
+          />
+        </WithPassword>
       )}
     </Section>
   );

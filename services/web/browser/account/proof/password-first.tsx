@@ -1,12 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { loginProviders } from '../../session/login-providers.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { ButtonLink } from '../../ui/controls/links.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
 
-/** With whom the account is linked, and whether it has a password. */
+/** The login providers that are linked to the account, and whether it has a password. */
 export function useIdentities() {
   return useQuery({
     queryKey: queryKeys.account.identities,
@@ -14,13 +16,28 @@ export function useIdentities() {
   });
 }
 
-/** Whether the account has a password, as most do: so until the answer is there. */
-export function useHasPassword(): boolean {
-  return useIdentities().data?.hasPassword ?? true;
+/** A dialog that asks for the password. An account without one is shown another dialog in its place. */
+export function WithPassword({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const identities = useIdentities();
+  return (
+    <Loaded query={identities} skeleton={null}>
+      {({ hasPassword }) =>
+        hasPassword ? children : <PasswordFirstDialog title={title} onClose={onClose} />
+      }
+    </Loaded>
+  );
 }
 
-/** Instead of a dialog that asks for a password, to whoever has none. */
-export function PasswordFirstDialog({ title, onClose }: { title: string; onClose: () => void }) {
+/** Shown in place of a password dialog to an account without a password. */
+function PasswordFirstDialog({ title, onClose }: { title: string; onClose: () => void }) {
   const { account, login, proof } = useAllText();
   return (
     <Dialog title={title} onClose={onClose}>

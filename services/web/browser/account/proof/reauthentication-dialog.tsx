@@ -13,21 +13,10 @@ import { useUser } from '../../session/user.ts';
 import type { Texts } from '../../texts/en/visitor.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { useText } from '../../texts/texts.tsx';
-import { PasswordFirstDialog, useHasPassword } from './password-first.tsx';
+import { WithPassword } from './password-first.tsx';
 import type { Method } from './second-factors.ts';
 
-/** Asks for the password, and for the second factor if there is one, before a change that needs both. */
-export function ReauthenticationDialog({
-  title,
-  explanation,
-  submit,
-  isDangerous = false,
-  methods,
-  children,
-  validate = () => true,
-  onProof,
-  onClose,
-}: {
+interface ReauthenticationProps {
   title: string;
   explanation: string;
   submit: string;
@@ -41,10 +30,30 @@ export function ReauthenticationDialog({
   /** Its error is shown in the dialog, which stays open. */
   onProof: (proof: OwnerProof) => Promise<void>;
   onClose: () => void;
-}) {
+}
+
+/** Asks for the password, and for the second factor if there is one, before a change that needs both. */
+export function ReauthenticationDialog(props: ReauthenticationProps) {
+  return (
+    <WithPassword title={props.title} onClose={props.onClose}>
+      <ProofDialog {...props} />
+    </WithPassword>
+  );
+}
+
+function ProofDialog({
+  title,
+  explanation,
+  submit,
+  isDangerous = false,
+  methods,
+  children,
+  validate = () => true,
+  onProof,
+  onClose,
+}: ReauthenticationProps) {
   const text = useAllText();
   const { email } = useUser();
-  const hasPassword = useHasPassword();
   const [method, setMethod] = useState(methods[0]);
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
@@ -84,7 +93,6 @@ export function ReauthenticationDialog({
     else event.preventDefault();
   };
 
-  if (!hasPassword) return <PasswordFirstDialog title={title} onClose={onClose} />;
   return (
     <FormDialog
       title={title}

@@ -9,11 +9,10 @@ import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/user.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../ui/page/section.tsx';
-import { PasswordFirstDialog, useHasPassword } from '../proof/password-first.tsx';
+import { WithPassword } from '../proof/password-first.tsx';
 
 export function PasswordSection() {
   const { security } = useAllText().account;
-  const hasPassword = useHasPassword();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -26,12 +25,11 @@ export function PasswordSection() {
         </Button>
       }
     >
-      {isOpen &&
-        (hasPassword ? (
+      {isOpen && (
+        <WithPassword title={security.changePassword} onClose={close}>
           <ChangePasswordDialog onClose={close} />
-        ) : (
-          <PasswordFirstDialog title={security.changePassword} onClose={close} />
-        ))}
+        </WithPassword>
+      )}
     </Section>
   );
 }
