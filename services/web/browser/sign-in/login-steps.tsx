@@ -1,4 +1,4 @@
-import type { LoginResponse } from '@atrium/client';
+import type { PasswordLoginResponse } from '@atrium/client';
 import { type ReactNode, Suspense, useState } from 'react';
 import { LatePart } from '../ui/late/late-page.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
@@ -26,20 +26,24 @@ export function LoginSteps({
   children?: ReactNode;
 }) {
   const [step, setStep] = useState<Step>({ kind: 'password' });
-  const finish = ({ erasesAt }: LoginResponse) => {
-    if (erasesAt === undefined) onDone();
-    else setStep({ kind: 'restore', erasesAt });
+  const logIn = async (request: () => Promise<PasswordLoginResponse>) => {
+    let hasBegun = false;
+    onBusy(true);
+    try {
+      const response = await request();
+      hasBegun = !('mfaRequired' in response);
+      if ('mfaRequired' in response) setStep({ kind: 'second', mfaToken: response.mfaToken });
+      else if (response.erasesAt === undefined) onDone();
+      else setStep({ kind: 'restore', erasesAt: response.erasesAt });
+    } finally {
+      if (!hasBegun) onBusy(false);
+    }
   };
   switch (step.kind) {
     case 'password':
       return (
         <>
-          <PasswordStep
-            {...(step.note !== undefined && { note: step.note })}
-            onBusy={onBusy}
-            onLogin={finish}
-            onSecondStep={(mfaToken) => setStep({ kind: 'second', mfaToken })}
-          />
+          <PasswordStep {...(step.note !== undefined && { note: step.note })} logIn={logIn} />
           {children}
         </>
       );
@@ -48,7 +52,7 @@ export function LoginSteps({
         <Suspense fallback={<LatePart />}>
           <SecondStep
             mfaToken={step.mfaToken}
-            onLogin={finish}
+            logIn={logIn}
             onBack={(note) => setStep({ kind: 'password', ...(note !== undefined && { note }) })}
           />
         </Suspense>

@@ -1,4 +1,4 @@
-import { AtriumError, type LoginResponse } from '@atrium/client';
+import { AtriumError, type PasswordLoginResponse } from '@atrium/client';
 import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -12,14 +12,11 @@ import { usePasskeyLogin } from './use-passkey-login.ts';
 /** Email and password, or a passkey, which also appears among the suggestions of the email field. */
 export function PasswordStep({
   note,
-  onBusy,
-  onLogin,
-  onSecondStep,
+  logIn,
 }: {
   note?: string;
-  onBusy: (isBusy: boolean) => void;
-  onLogin: (response: LoginResponse) => void;
-  onSecondStep: (mfaToken: string) => void;
+  /** Sends a login, and goes on to what the answer asks for. */
+  logIn: (request: () => Promise<PasswordLoginResponse>) => Promise<void>;
 }) {
   const text = useText();
   const { login, fields } = text;
@@ -33,14 +30,12 @@ export function PasswordStep({
     validate: { email: checks.email, password: checks.required(fields.password) },
   });
 
-  const run = async (logIn: () => Promise<void>, refused: string) => {
+  const run = async (step: () => Promise<void>, refused: string) => {
     setPending(true);
     setFailure(null);
-    onBusy(true);
     try {
-      await logIn();
+      await step();
     } catch (error) {
-      onBusy(false);
       const isRejection = error instanceof AtriumError && error.status === 401;
       setFailure(isRejection ? refused : errorText(error, text));
     } finally {
@@ -48,24 +43,17 @@ export function PasswordStep({
     }
   };
 
-  const logIn = (values: typeof form.values) =>
-    run(async () => {
-      const response = await atrium.auth.logIn(values);
-      if ('mfaRequired' in response) onSecondStep(response.mfaToken);
-      else onLogin(response);
-    }, login.wrong);
+  const submit = (values: typeof form.values) =>
+    run(() => logIn(() => atrium.auth.logIn(values)), login.wrong);
 
   const passkey = usePasskeyLogin((credential) =>
-    run(
-      async () => onLogin(await atrium.auth.logInWithPasskey({ credential })),
-      login.passkeyFailed,
-    ),
+    run(() => logIn(() => atrium.auth.logInWithPasskey({ credential })), login.passkeyFailed),
   );
 
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit((values) => void logIn(values), focusFirstError(form))}
+      onSubmit={form.onSubmit((values) => void submit(values), focusFirstError(form))}
     >
       <Stack>
         <FormError message={failure} />

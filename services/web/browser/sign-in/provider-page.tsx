@@ -70,7 +70,7 @@ export function ProviderPage() {
       {login !== null && 'mfaToken' in login && (
         <SecondStep
           mfaToken={login.mfaToken}
-          onLogin={finish}
+          logIn={async (request) => finish(await request())}
           onBack={() => void navigate({ to: '/login' })}
         />
       )}

@@ -14,7 +14,8 @@ type Method = 'code' | 'recoveryCode';
 
 interface SecondStepProps {
   mfaToken: string;
-  onLogin: (response: LoginResponse) => void;
+  /** Sends the proof, and goes on to what the answer asks for. */
+  logIn: (request: () => Promise<LoginResponse>) => Promise<void>;
   onBack: (note?: string) => void;
 }
 
@@ -78,7 +79,7 @@ function useMethods(mfaToken: string): MfaOptions['methods'] {
   return methods;
 }
 
-function useProof({ mfaToken, onLogin, onBack }: SecondStepProps) {
+function useProof({ mfaToken, logIn, onBack }: SecondStepProps) {
   const text = useText();
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
@@ -86,7 +87,7 @@ function useProof({ mfaToken, onLogin, onBack }: SecondStepProps) {
     setPending(true);
     setFailure(null);
     try {
-      onLogin(await atrium.auth.completeMfaLogin({ mfaToken, ...proof }));
+      await logIn(() => atrium.auth.completeMfaLogin({ mfaToken, ...proof }));
     } catch (error) {
       if (hasCode(error, 'login-expired')) onBack(text.login.expired);
       else if (hasCode(error, 'code-wrong', 'validation-failed')) setFailure(text.login.wrongCode);

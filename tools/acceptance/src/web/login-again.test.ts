@@ -5,6 +5,7 @@ import { expectAccessible } from './accessibility.ts';
 import { logOut } from './account-menu.ts';
 import { logInAs } from './forms.ts';
 import { startJourneys } from './journeys.ts';
+import { enableTotp, totpCode } from './second-factor.ts';
 import type { Visitor } from './visitor.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -63,6 +64,26 @@ test('whoever else logs in over the page restores their account too', async () =
   await logInAs(page, next.email);
   await page.getByRole('dialog').getByRole('button', { name: 'Restore account' }).click();
   await page.getByRole('button', { name: 'Account of Next Example' }).waitFor();
+});
+
+test('a login over the page that was left halfway makes room for one in another tab', async () => {
+  const person = await createAccount('halfway');
+  await using visitor = await openAs(person, '/webhooks', 'Webhooks');
+  const { page, context } = visitor;
+  const { secret } = await enableTotp(atrium.urls.auth, person);
+  await endSession(visitor);
+  const dialog = page.getByRole('dialog', { name: 'Log in again' });
+  await logInAs(page, person.email);
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await dialog.getByLabel('Email').waitFor();
+  const otherTab = await context.newPage();
+  await otherTab.goto('/login');
+  await logInAs(otherTab, person.email);
+  await otherTab.getByLabel('Verification code').fill(totpCode(secret, 1));
+  await otherTab.getByRole('button', { name: 'Verify', exact: true }).click();
+  await otherTab.getByRole('heading', { name: 'Hello, Ada Example' }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  visitor.expectNoFaults();
 });
 
 test('whoever has no password leaves the login over the page for a new one', async () => {
