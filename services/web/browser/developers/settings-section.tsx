@@ -13,6 +13,7 @@ import { checksOf } from '../ui/forms/fields.tsx';
 import { FormError, hasCode, showServiceError } from '../ui/forms/form-errors.tsx';
 import { useFollowing } from '../ui/forms/use-following.ts';
 import { useSubmission } from '../ui/forms/use-submission.ts';
+import { Loaded } from '../ui/page/loaded.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
 import classes from './developers.module.css';
@@ -140,18 +141,22 @@ export function SettingsSection({ application }: { application: Application }) {
           </div>
         </Stack>
       </form>
-      {isProving && factors.data !== undefined && (
-        <ReauthenticationDialog
-          title={own.confirmTitle}
-          explanation={own.confirmExplanation}
-          submit={own.save}
-          methods={methodsOf(factors.data)}
-          onProof={async (proof) => {
-            await save(form.values, proof);
-            setProving(false);
-          }}
-          onClose={() => setProving(false)}
-        />
+      {isProving && (
+        <Loaded query={factors} skeleton={null}>
+          {(data) => (
+            <ReauthenticationDialog
+              title={own.confirmTitle}
+              explanation={own.confirmExplanation}
+              submit={own.save}
+              methods={methodsOf(data)}
+              onProof={async (proof) => {
+                await save(form.values, proof);
+                setProving(false);
+              }}
+              onClose={() => setProving(false)}
+            />
+          )}
+        </Loaded>
       )}
       <UnsavedChanges when={form.isDirty() && !submission.isPending} />
     </Section>
