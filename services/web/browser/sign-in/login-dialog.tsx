@@ -9,11 +9,14 @@ import { OtherLogins } from './other-logins.tsx';
 export function LoginDialog({
   title,
   explanation,
+  hasProviders = true,
   onBusy,
   onDone,
 }: {
   title: string;
   explanation: string;
+  /** Not where the page would lose what it is about on the way to a provider and back. */
+  hasProviders?: boolean;
   /** Whether a session is about to begin, after which the dialog may still ask something. */
   onBusy: (isBusy: boolean) => void;
   onDone: () => void;
@@ -39,7 +42,7 @@ export function LoginDialog({
             <TextLink to="/forgot-password" size="sm">
               {login.forgot}
             </TextLink>
-            <OtherLogins returnTo={href} />
+            {hasProviders && <OtherLogins returnTo={href} />}
           </LoginSteps>
         </Modal.Body>
       </Modal.Content>

@@ -27,6 +27,7 @@ export function ExportPage() {
         <LoginDialog
           title={login.title}
           explanation={texts.logIn}
+          hasProviders={false}
           onBusy={setLoggingIn}
           onDone={() => setLoggingIn(false)}
         />
