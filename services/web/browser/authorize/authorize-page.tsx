@@ -14,8 +14,8 @@ import { MessagePage } from '../ui/page/message-page.tsx';
 import { PageTitle } from '../ui/page/page-title.tsx';
 import classes from './authorize.module.css';
 
-/** An app opens beside the page, which then stays. */
-const LEAVING_MAX_MS = 3_000;
+/** An app opens beside the page, which then stays. So does the page while a slow site answers. */
+const LEAVING_MAX_MS = 10_000;
 
 /** Asks whether an application may log the person in, unless that needs no asking, and goes on to it. */
 export function AuthorizePage({ id: uid }: { id: string }) {
@@ -23,7 +23,7 @@ export function AuthorizePage({ id: uid }: { id: string }) {
   const query = useQuery({
     queryKey: queryKeys.applications.request(uid),
     queryFn: ({ signal }) => applications.getAuthorizationRequest(uid, { signal }),
-    // Another tab may log somebody else in.
+    // Another tab may log another person in.
     staleTime: 0,
   });
   if (isOver(query.error)) return <Over />;
