@@ -45,7 +45,7 @@ export interface ApplicationsApi extends DeviceLoginApi {
    */
   getApplication: (id: string, options?: CallOptions) => Promise<Application>;
   /**
-   * Changes an application; where it sends people, and what it may ask for, only with the password of its owner.
+   * Changes an application. Where it sends people and what it may ask for change only with the password of its owner.
    * @example
    * await applications.changeApplication('app_…', { homePage: 'https://reading.example' });
    */

@@ -18,7 +18,7 @@ import { portals } from './portals.ts';
 const PAGE_SIZE = 100;
 const PUSH_COMMAND = 'atrium events types push events/*.json';
 
-/** Those of the account's own products; the catalogue also has what other products send to everybody. */
+/** Those of the account's own products; the catalogue also has what other products send to all accounts. */
 async function listOwn(signal: AbortSignal): Promise<EventType[]> {
   const { data: products } = await portals.listPortals({ signal });
   const own = new Set(products.map(({ namespace }) => namespace));

@@ -4,7 +4,7 @@ import { logOut } from '../../account-menu.ts';
 import { expectAccessible } from '../../accessibility.ts';
 import { createAccount, elsewhere, openAs, visit } from './platform.ts';
 
-test('somebody new signs up with a provider, by keyboard, and comes again', async () => {
+test('a new person signs up with a provider, by keyboard, and comes again', async () => {
   elsewhere.person = {
     sub: 'ada',
     email: 'ada@acme.example',
@@ -69,7 +69,7 @@ test('somebody new signs up with a provider, by keyboard, and comes again', asyn
   visitor.expectNoFaults();
 });
 
-test('somebody links a provider after the password, and removes it', async () => {
+test('a person links a provider after the password, and removes it', async () => {
   const person = await createAccount('linker');
   elsewhere.person = { sub: 'linker', email: person.email, email_verified: true };
   await using stranger = await visit();
