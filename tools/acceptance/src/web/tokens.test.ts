@@ -1,12 +1,28 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { PASSWORD } from '../accounts.ts';
-import { call } from '../client.ts';
+import { call, text } from '../client.ts';
 import { inputMethod } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
 import { answerHeaders } from './network.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
+
+const failSecondFactors = (page: Page) =>
+  page.route('**/user/second-factor', (route) =>
+    route.fulfill({
+      status: 500,
+      headers: answerHeaders(atrium.urls.web),
+      json: { error: 'Internal Server Error', message: 'Something went wrong' },
+    }),
+  );
+
+async function tryAgain(page: Page): Promise<void> {
+  await page.getByRole('alert').getByText('Something went wrong').waitFor();
+  await page.unroute('**/user/second-factor');
+  await inputMethod.press(page.getByRole('button', { name: 'Try again' }));
+}
 
 test('a person makes a token for a program, uses and revokes it', async () => {
   const person = await createAccount('automator');
@@ -48,18 +64,26 @@ test.each([
 ])('a button of %s that cannot ask for the owner says why', async (path, heading, button) => {
   await using visitor = await openAs(await createAccount('waiter'), '/account', 'Profile');
   const { page } = visitor;
-  await page.route('**/user/second-factor', (route) =>
-    route.fulfill({
-      status: 500,
-      headers: answerHeaders(atrium.urls.web),
-      json: { error: 'Internal Server Error', message: 'Something went wrong' },
-    }),
-  );
+  await failSecondFactors(page);
   await page.goto(path);
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
   await inputMethod.press(page.getByRole('button', { name: button }).first());
-  await page.getByRole('alert').getByText('Something went wrong').waitFor();
-  await page.unroute('**/user/second-factor');
-  await inputMethod.press(page.getByRole('button', { name: 'Try again' }));
+  await tryAgain(page);
   await page.getByRole('dialog', { name: button }).waitFor();
+});
+
+test('settings of an application that cannot ask for the owner say why', async () => {
+  const person = await createAccount('redirecter');
+  const redirectUrls = ['https://reading.example/callback'];
+  const body = { kind: 'web', name: 'Reading list', redirectUrls, password: PASSWORD };
+  const url = `${atrium.urls.auth}/applications`;
+  const created = await call('POST', url, { token: person.accessToken, body });
+  await using visitor = await openAs(person, '/account', 'Profile');
+  const { page } = visitor;
+  await failSecondFactors(page);
+  await page.goto(`/developers/applications/${text(created.body, 'id')}`);
+  await page.getByLabel('Redirect URLs').fill('https://reading.example/other');
+  await inputMethod.press(page.getByRole('button', { name: 'Save', exact: true }));
+  await tryAgain(page);
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).waitFor();
 });
