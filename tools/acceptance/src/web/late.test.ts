@@ -80,7 +80,7 @@ test('a page of an email says so too', async () => {
 test.each([
   ['the first script', '**/assets/*.js', 'body'],
   ['the frame', '**/assets/signed-in-*.js', 'html[data-mantine-color-scheme]'],
-  ['the page', '**/assets/account-page-*.js', 'nav'],
+  ['the page', '**/assets/account-page-*.js', 'nav[aria-label=Main]'],
 ])('a page that waits for %s says so, and opens when it comes', async (name, script, before) => {
   const person = await createAccount(`slow-${name.replaceAll(' ', '-')}`);
   await using visitor = await openAs(person, '/account', 'Profile');
