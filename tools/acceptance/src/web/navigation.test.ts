@@ -81,6 +81,15 @@ test('a phone has the sections in a bar below, and a menu of what can be made', 
   await page.getByRole('menu').waitFor({ state: 'hidden' });
   // The sheet stays.
   await expectFocus(account);
+  // Also when the key comes as soon as the menu shows.
+  await account.evaluate((button: HTMLElement) => {
+    button.click();
+    const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true });
+    document.activeElement?.dispatchEvent(escape);
+  });
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expectFocus(account);
   visitor.expectNoFaults();
 });
 

@@ -39,7 +39,10 @@ export function PopoverMenu({
   const menu = useRef<HTMLDivElement>(null);
   const watching = useRef(new AbortController());
   useEffect(() => {
-    if (opened) menu.current?.showPopover();
+    if (menu.current === null) return;
+    // It has the focus as soon as it shows: `onToggle` comes later, and Escape would go to the sheet until then.
+    menu.current.autofocus = true;
+    if (opened) menu.current.showPopover();
   }, [opened]);
   return (
     <>
