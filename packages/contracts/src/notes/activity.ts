@@ -49,7 +49,7 @@ export const Activity = component(
     }),
     memberId: Type.Union([IdSchema('usr'), Type.Null()], {
       description:
-        'The member whom it is about; null when there is none, or when the account has been erased',
+        'The member that it is about; null when there is none, or when the account has been erased',
     }),
     role: Type.Union([CollaboratorRole, Type.Null()], { description: 'The role that was given' }),
     createdAt: Timestamp,

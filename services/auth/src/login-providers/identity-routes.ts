@@ -30,7 +30,7 @@ export interface IdentityRoutesDeps {
 
 const tags = ['Login with others'];
 
-/** With whom an account can be logged in to, beside its password and its passkeys. */
+/** The login providers that are linked to an account, beside its password and its passkeys. */
 export async function identityRoutes(server: Server, deps: IdentityRoutesDeps): Promise<void> {
   const { database, providers } = deps;
   requireAccessToken(server, deps.authenticator);

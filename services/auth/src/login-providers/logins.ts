@@ -45,7 +45,7 @@ interface LinkedPerson extends ProviderSubject {
 }
 
 /**
- * Logs in the person whom a provider has named: starts a session, after the second factor if the account has one;
+ * Logs in the person that a provider has named: starts a session, after the second factor if the account has one;
  * links the provider to the account that asked for it; or returns what a new account needs. An existing account is
  * never found by its email address: its owner proves that it is theirs, and links it.
  *

@@ -61,7 +61,7 @@ export async function loginProviderRoutes(
     {
       schema: {
         operationId: 'listLoginProviders',
-        summary: 'List whom people can log in with',
+        summary: 'List the login providers',
         tags,
         response: { 200: LoginProviders, ...errorResponses(422) },
       },
@@ -131,7 +131,7 @@ export async function loginProviderRoutes(
       onRequest,
       schema: {
         operationId: 'completeProviderLogin',
-        summary: 'Log in as whom the provider has named, or say what is missing',
+        summary: 'Log in as the person that the provider has named, or say what is missing',
         description: 'Send it with credentials: it needs the cookie of the browser.',
         tags,
         response: {
@@ -168,7 +168,7 @@ export async function loginProviderRoutes(
       onRequest,
       schema: {
         operationId: 'signUpWithProvider',
-        summary: 'Make an account for whom the provider has named, and log in',
+        summary: 'Create an account for the person that the provider has named, and log in',
         tags,
         body: ProviderSignUpBody,
         response: {

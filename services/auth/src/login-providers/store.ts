@@ -3,7 +3,7 @@ import { HttpError } from '@atrium/service-kit/http-error';
 import { NO_PASSWORD } from '@atrium/service-kit/password-hasher';
 import type { Queries, Tx } from '../database.ts';
 
-/** Somebody at a provider. */
+/** A person at a provider. */
 export interface ProviderSubject {
   provider: string;
   subject: string;

@@ -1,5 +1,6 @@
 import type { Import } from '@atrium/contracts/notes/imports';
-import type { TestApp } from '../test-app.ts';
+import { zip } from '@atrium/testkit/zip';
+import { newWorkspace, type TestApp } from '../test-app.ts';
 
 /** Uploads an archive. */
 export async function upload(
@@ -16,6 +17,21 @@ export async function upload(
     payload: archive,
   });
   return { status: response.statusCode, body: response.json(), headers: response.headers };
+}
+
+/** Uploads an archive of one note to a workspace of a new account. No worker imports it yet. */
+export async function uploadNote(
+  app: TestApp,
+): Promise<{ id: string; read: () => Promise<Import> }> {
+  const token = app.token();
+  const workspaceId = await newWorkspace(app.asToken(token));
+  const { body } = await upload(
+    app,
+    token,
+    workspaceId,
+    zip([{ path: 'good.md', content: 'text' }]),
+  );
+  return { id: body.id, read: () => readImport(app, token, body) };
 }
 
 /** Uploads an archive and imports it. @returns the finished import */

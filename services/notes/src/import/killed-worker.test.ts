@@ -1,11 +1,10 @@
-import { zip } from '@atrium/testkit/zip';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
-import { readImport, upload } from './archive.fixture.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+import { uploadNote } from './archive.fixture.ts';
 
 const ENTRY = fileURLToPath(new URL('../worker.ts', import.meta.url));
 /** Kills the process when it reads what is in an archive, as an archive might. */
@@ -23,10 +22,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 async function start() {
-  const token = app.token();
-  const workspaceId = await newWorkspace(app.asToken(token));
-  const archive = zip([{ path: 'good.md', content: 'text' }]);
-  const { body } = await upload(app, token, workspaceId, archive);
+  const { id, read } = await uploadNote(app);
   const startWorker = (...args: string[]) => {
     const worker = spawn(process.execPath, [...args, ENTRY], { env: app.workerEnvironment() });
     onTestFinished(() => void worker.kill('SIGKILL'));
@@ -37,9 +33,8 @@ async function start() {
   const killWorker = async () => {
     // It gives up by itself where a busy machine does not connect it in time.
     await until(async () => (await startWorker(`--import=${KILLER}`).exit)[1] === 'SIGKILL');
-    await app.database.query(EXPIRE_LEASE, [body.id]);
+    await app.database.query(EXPIRE_LEASE, [id]);
   };
-  const read = () => readImport(app, token, body);
   const finished = async () => {
     startWorker();
     return until(async () => {

@@ -1,10 +1,9 @@
 import { until } from '@atrium/testkit/until';
-import { zip } from '@atrium/testkit/zip';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileStorage } from '../files/storage.ts';
-import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
 import { createImportDeps } from '../worker-app.ts';
-import { readImport, upload } from './archive.fixture.ts';
+import { uploadNote } from './archive.fixture.ts';
 import { startImports } from './queue.ts';
 
 let app: TestApp;
@@ -12,15 +11,6 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app[Symbol.asyncDispose]());
-
-/** An archive of an account of its own that waits. */
-async function start() {
-  const token = app.token();
-  const workspaceId = await newWorkspace(app.asToken(token));
-  const archive = zip([{ path: 'good.md', content: 'text' }]);
-  const { body } = await upload(app, token, workspaceId, archive);
-  return { id: body.id, read: () => readImport(app, token, body) };
-}
 
 /** Workers that read no archive before it is released; `begun` has the archives that they would read. */
 function holdWorkers() {
@@ -41,7 +31,7 @@ function holdWorkers() {
 }
 
 test('two workers import two archives at the same time', async () => {
-  const [ada, bob] = [await start(), await start()];
+  const [ada, bob] = [await uploadNote(app), await uploadNote(app)];
   const { begun, release, startWorker } = holdWorkers();
   await using first = startWorker();
   await using _second = startWorker();
@@ -56,7 +46,7 @@ test('two workers import two archives at the same time', async () => {
 });
 
 test('an import whose worker shuts down is released before the worker has ended', async () => {
-  const { id, read } = await start();
+  const { id, read } = await uploadNote(app);
   for (let times = 0; times < 3; times += 1) {
     const { begun, startWorker } = holdWorkers();
     const shutdown = new AbortController();

@@ -4,7 +4,7 @@ import type { Adapter } from 'oidc-provider';
 import type { Database, Queries } from '../../database.ts';
 import { API_RESOURCE, isApiScope } from './constants.ts';
 
-/** The longest that an application may act for somebody who does not log in again. */
+/** The longest that an application may act for a person who does not log in again. */
 const OFFLINE_MS = 365 * 86_400_000;
 
 /** Devices that an account can have logged in to one application, and as many other logins that end with no session. */
