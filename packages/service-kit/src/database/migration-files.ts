@@ -42,28 +42,31 @@ export async function readMigrations(directory: string): Promise<MigrationFile[]
  * The files that are not applied yet. A database may have more migrations than this code knows: the
  * older code still runs during a rolling deployment.
  *
- * @throws MigrationError when a migration failed earlier or has changed since it was applied
+ * @throws MigrationError when a migration of theirs failed earlier or has changed since it was applied
  */
 export function pendingMigrations(
   files: readonly MigrationFile[],
   records: readonly MigrationRecord[],
 ): MigrationFile[] {
-  const effective = records.filter((record) => record.rolled_back_at === null);
-  const failed = effective.filter((record) => record.finished_at === null);
+  const names = new Set(files.map((file) => file.name));
+  const known = records.filter(
+    (record) => record.rolled_back_at === null && names.has(record.migration_name),
+  );
+  const failed = known.filter((record) => record.finished_at === null);
   if (failed.length > 0) {
-    const names = failed.map((record) => record.migration_name).join(', ');
+    const failedNames = failed.map((record) => record.migration_name).join(', ');
     throw new MigrationError(
-      `Migration ${names} failed earlier: repair the database and resolve it in _prisma_migrations`,
+      `Migration ${failedNames} failed earlier: repair the database and resolve it in _prisma_migrations`,
     );
   }
-  const applied = new Map(effective.map((record) => [record.migration_name, record.checksum]));
+  const applied = new Map(known.map((record) => [record.migration_name, record.checksum]));
   const changed = files.filter(
     ({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum,
   );
   if (changed.length > 0) {
-    const names = changed.map((file) => file.name).join(', ');
+    const changedNames = changed.map((file) => file.name).join(', ');
     throw new MigrationError(
-      `The database was created by an incompatible version (migration ${names} has changed since): ` +
+      `The database was created by an incompatible version (migration ${changedNames} has changed since): ` +
         'start with an empty one',
     );
   }

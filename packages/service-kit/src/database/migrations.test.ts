@@ -88,13 +88,39 @@ describe('migrate', () => {
     );
   });
 
-  it('rolls a failed migration back, and refuses to run again after it', async () => {
-    await write('0003_bad', 'CREATE TABLE c (id int); SELECT nonsense;');
-    await expect(run()).rejects.toThrow(/^Migration 0003_bad failed: column "nonsense"/);
-    await expect(run()).rejects.toThrow('Migration 0003_bad failed earlier');
-    await expect(assert()).rejects.toThrow('Migration 0003_bad failed earlier');
+  it('leaves nothing of a failed migration, so that it can be run again', async () => {
+    await write('0003_once_more', 'CREATE TABLE c (id int); SELECT id FROM missing;');
+    await expect(run()).rejects.toThrow(/^Migration 0003_once_more failed: relation "missing"/);
+    await expect(assert()).rejects.toThrow('Migration 0003_once_more is pending');
     const [row] = await db.query("SELECT to_regclass('c') AS c, to_regclass('b') AS b");
     expect(row).toEqual({ c: null, b: 'b' });
+    await db.query('CREATE TABLE missing (id int)');
+    expect(await run()).toEqual({ applied: ['0003_once_more'] });
+  });
+
+  it('leaves nothing of a migration that is killed', async () => {
+    await write(
+      '0003_killed',
+      'CREATE TABLE c (id int); SELECT pg_terminate_backend(pg_backend_pid());',
+    );
+    await expect(run()).rejects.toThrow('Migration 0003_killed failed');
+    await write('0003_killed', 'CREATE TABLE c (id int);');
+    expect(await run()).toEqual({ applied: ['0003_killed'] });
+  });
+
+  it('applies what cannot run in a transaction', async () => {
+    await write('0003_index', 'CREATE INDEX CONCURRENTLY a_id ON a (id);');
+    expect(await run()).toEqual({ applied: ['0001_init', '0002_more', '0003_index'] });
+    await expect(assert()).resolves.toBeUndefined();
+  });
+
+  it('refuses what Prisma has recorded as failed', async () => {
+    await run();
+    await db.query(
+      "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '0002_more'",
+    );
+    await expect(run()).rejects.toThrow('Migration 0002_more failed earlier');
+    await expect(assert()).rejects.toThrow('Migration 0002_more failed earlier');
   });
 });
 
@@ -105,6 +131,15 @@ describe('assertMigrated', () => {
     await expect(assert()).resolves.toBeUndefined();
     await write('0003_new', 'SELECT 1;');
     await expect(assert()).rejects.toThrow('Migration 0003_new is pending');
+  });
+
+  it('ignores a migration of a newer version that has failed', async () => {
+    await run();
+    await db.query(
+      "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '0002_more'",
+    );
+    await rm(join(directory, '0002_more'), { recursive: true });
+    await expect(assert()).resolves.toBeUndefined();
   });
 
   it('throws when a migration has changed, but not when the database is ahead', async () => {

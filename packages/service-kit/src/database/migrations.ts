@@ -14,6 +14,7 @@ const PRISMA_LOCK_ID = 72_707_369;
 const LOCK_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5000;
 
+const ACTIVE_SQL_TRANSACTION = '25001';
 const INVALID_CATALOG_NAME = '3D000';
 const UNDEFINED_TABLE = '42P01';
 /** Someone else created the database at the same moment. */
@@ -35,6 +36,11 @@ const CREATE_TABLE = `
 const SELECT_RECORDS = `
   SELECT migration_name, checksum, finished_at, rolled_back_at
   FROM _prisma_migrations ORDER BY started_at`;
+
+/** As Prisma records a migration that it has applied. */
+const INSERT_RECORD = `
+  INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+  VALUES ($1, $2, $3, clock_timestamp(), 1)`;
 
 function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
@@ -78,28 +84,29 @@ async function connectOrCreate(url: string): Promise<pg.Client> {
   }
 }
 
-/**
- * The whole file goes as one simple query, which Postgres runs as one transaction. The record around
- * it is written like Prisma's: a start without an end is a failed migration.
- */
+/** In one transaction with its record: a migration that fails or is killed leaves nothing behind. */
 async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
-  const id = randomUUID();
-  await client.query(
-    'INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)',
-    [id, file.checksum, file.name],
-  );
+  try {
+    await client.query('BEGIN');
+    await runFile(client, file);
+    await client.query(INSERT_RECORD, [randomUUID(), file.checksum, file.name]);
+    await client.query('COMMIT');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(`Migration ${file.name} failed: ${reason}`, { cause: error });
+  }
+}
+
+/** Some statements, such as CREATE INDEX CONCURRENTLY, refuse to run in a transaction. */
+async function runFile(client: pg.Client, file: MigrationFile): Promise<void> {
   try {
     await client.query(file.sql);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, reason]);
-    throw new MigrationError(`Migration ${file.name} failed: ${reason}`, { cause: error });
+    if (sqlState(error) !== ACTIVE_SQL_TRANSACTION) throw error;
+    await client.query('ROLLBACK');
+    await client.query(file.sql);
+    await client.query('BEGIN');
   }
-  await client.query(
-    `UPDATE _prisma_migrations
-     SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1`,
-    [id],
-  );
 }
 
 /**
@@ -107,7 +114,8 @@ async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
  * when it is missing. Safe to run twice and at the same time. Keeps Prisma's `_prisma_migrations`, so
  * `prisma migrate deploy` agrees with it.
  *
- * @throws MigrationError when a migration fails, failed earlier, or was changed after being applied
+ * @throws MigrationError when a migration fails, failed earlier when Prisma applied it, or was changed
+ *   after being applied
  */
 export async function migrate(options: {
   url: string;
