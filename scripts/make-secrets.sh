@@ -8,24 +8,26 @@ cd "$(dirname "$0")/.."
 mkdir -p secrets
 chmod 700 secrets
 
+# <file> <encoding> [<before> [<after>]]: assigned first, as `set -e` does not see a failure within an argument.
 keep_or_write() {
-  [ -s "secrets/$1" ] || printf '%s' "$2" > "secrets/$1"
+  if [ ! -s "secrets/$1" ]; then
+    random=$(openssl rand "-$2" 32)
+    printf '%s' "${3-}$random${4-}" > "secrets/$1"
+  fi
   chmod 644 "secrets/$1"
 }
-random_hex() { openssl rand -hex 32; }
-key_ring() { printf 'k1:%s' "$(openssl rand -base64 32)"; }
 
-keep_or_write postgres_password "$(random_hex)"
-keep_or_write cron_secret "$(random_hex)"
-keep_or_write internal_secret "$(random_hex)"
-keep_or_write auth_secrets_keys "$(key_ring)"
-keep_or_write webhooks_secrets_keys "$(key_ring)"
-keep_or_write message_keys "$(key_ring)"
+keep_or_write postgres_password hex
+keep_or_write cron_secret hex
+keep_or_write internal_secret hex
+keep_or_write auth_secrets_keys base64 k1:
+keep_or_write webhooks_secrets_keys base64 k1:
+keep_or_write message_keys base64 k1:
 for service in auth notes links webhooks; do
-  database="postgres:5432/atrium_$service"
-  keep_or_write "${service}_database_url" "postgres://atrium_$service:$(random_hex)@$database"
-  keep_or_write "${service}_migration_url" "postgres://atrium_${service}_owner:$(random_hex)@$database"
-  keep_or_write "redis_${service}_url" "redis://$service:$(random_hex)@redis:6379"
+  database="@postgres:5432/atrium_$service"
+  keep_or_write "${service}_database_url" hex "postgres://atrium_$service:" "$database"
+  keep_or_write "${service}_migration_url" hex "postgres://atrium_${service}_owner:" "$database"
+  keep_or_write "redis_${service}_url" hex "redis://$service:" @redis:6379
 done
 # Follows from the others and from the version. Written in place: a new file would not reach a Redis that runs.
 acl=$(sh deploy/redis/acl.sh)
