@@ -29,6 +29,7 @@ export function createDeliveryMetrics(registry: Metrics, sources: DeliveryMetric
     labelNames: ['result'] as const,
     registers,
   });
+  notStored.inc({ result: 'dropped' }, 0);
   const rejected = new Counter({
     name: 'webhook_events_rejected_total',
     help: 'Events that could not be ingested and were put into rejected_events',
@@ -67,6 +68,10 @@ function createAttemptObserver(
     labelNames: ['outcome', 'answer'] as const,
     registers,
   });
+  // What alerts look for is there from the start: Prometheus sees no increase in a first value.
+  for (const answer of ['none', '3xx', '4xx', '5xx']) {
+    attempts.inc({ outcome: 'exhausted', answer }, 0);
+  }
   const observeDuration = durations(registry, {
     name: 'webhook_attempt_duration_seconds',
     help: 'Time from the start of an attempt to its answer',
