@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { until } from '@atrium/testkit/until';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const COMPOSE_FILE = `${ROOT}docker-compose.yml`;
 const OVERRIDE = fileURLToPath(new URL('override.yml', import.meta.url));
 const COMMAND_TIMEOUT_MS = 600_000;
 const HEALTHY_MS = 180_000;
@@ -53,6 +55,15 @@ export async function hasEngine(): Promise<boolean> {
   }
 }
 
+/**
+ * Every variable of docker-compose.yml, empty, which is its default: Compose would take it from an `.env`, which is that
+ * of another platform on this host.
+ */
+async function defaults(): Promise<Record<string, string>> {
+  const variables = (await readFile(COMPOSE_FILE, 'utf8')).matchAll(/(?<!\$)\$\{(\w+)/g);
+  return Object.fromEntries(Array.from(variables, ([, name = '']) => [name, '']));
+}
+
 /** A Compose project of its own, which leaves other platforms on this engine alone. */
 export class Stack implements AsyncDisposable {
   readonly #env: Record<string, string>;
@@ -74,10 +85,10 @@ export class Stack implements AsyncDisposable {
     const version = await docker(['compose', 'version']).catch(() => undefined);
     const project = {
       COMPOSE_PROJECT_NAME: 'atrium-test',
-      COMPOSE_FILE: `${ROOT}docker-compose.yml:${OVERRIDE}`,
+      COMPOSE_FILE: `${COMPOSE_FILE}:${OVERRIDE}`,
     };
     return new Stack(
-      { ...project, ...env },
+      { ...(await defaults()), ...project, ...env },
       version === undefined ? ['docker-compose'] : ['docker', 'compose'],
       signal,
     );
