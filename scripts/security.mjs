@@ -1,12 +1,15 @@
 // Runs the tests named `security N: …`, one number for each defence, and prints the results by number.
-// A number without a test counts as a failure.
+// A number without a test counts as a failure, and so does one beyond the last.
 import { spawn } from 'node:child_process';
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-const NUMBERS = Array.from({ length: 31 }, (_, index) => index + 1);
-const TITLE = /^security (\d+): (.*)$/s;
+const LAST_NUMBER = 43;
+const TITLE = /(?:^| > )security (\d+): (.*)$/s;
+const TEST = /['"`]security \d+: /;
+/** Some files are of parts that share a platform. */
+const PART = /^import '(\..*)';$/gm;
 
 /** Only the files that contain such tests, so that nothing else runs. */
 async function testFiles() {
@@ -14,7 +17,10 @@ async function testFiles() {
   for await (const file of glob('{packages,tools,services}/*/{src,test}/**/*.test.ts', {
     exclude: (path) => path.endsWith('node_modules'),
   })) {
-    if (/['"`]security \d+: /.test(await readFile(file, 'utf8'))) files.push(file);
+    const text = await readFile(file, 'utf8');
+    const parts = Array.from(text.matchAll(PART), ([, part]) => join(dirname(file), part));
+    const texts = await Promise.all(parts.map((part) => readFile(part, 'utf8')));
+    if ([text, ...texts].some((content) => TEST.test(content))) files.push(file);
   }
   return files;
 }
@@ -40,12 +46,16 @@ async function runTests(reportFile) {
   });
 }
 
-/** The titles and outcomes of the tests of each number. */
+/** The titles and outcomes of the tests of each number, which a test may have from its group. */
 function byNumber({ testResults }) {
-  const found = new Map(NUMBERS.map((number) => [number, []]));
-  for (const { title, status } of testResults.flatMap((file) => file.assertionResults)) {
-    const [, number, text] = TITLE.exec(title) ?? [];
-    if (number !== undefined) found.get(Number(number))?.push({ text, status });
+  const numbers = Array.from({ length: LAST_NUMBER }, (_, index) => index + 1);
+  const found = new Map(numbers.map((number) => [number, []]));
+  for (const test of testResults.flatMap((file) => file.assertionResults)) {
+    const [, number, text] = TITLE.exec([...test.ancestorTitles, test.title].join(' > ')) ?? [];
+    if (number === undefined) continue;
+    const tests = found.get(Number(number));
+    if (tests === undefined) throw new Error(`security ${number} is beyond ${LAST_NUMBER}`);
+    tests.push({ text, status: test.status });
   }
   return found;
 }
