@@ -27,6 +27,16 @@ test('a chart without faults has no problems', async () => {
   expect(await problemsIn(rendered)).toBe('');
 });
 
+test('tried out, volumes need no storage for many nodes, and auth is the pod that has the emails', async () => {
+  const objects = parsed(rendered);
+  const specOf = (kind: string, name: string) =>
+    objects.find((object) => object.kind === kind && object.metadata.name === name)?.spec;
+  expect(specOf('PersistentVolumeClaim', 'files')).toMatchObject({
+    accessModes: ['ReadWriteOnce'],
+  });
+  expect(specOf('Deployment', 'auth')).toMatchObject({ replicas: 1 });
+});
+
 /** What is wrong, the text of it that is replaced and by what, and what the check says. */
 const FAULTS: [string, string, string, string][] = [
   ['a port that is a text', '"containerPort":4001', '"containerPort":"4001"', 'must be integer'],
