@@ -200,6 +200,8 @@ test('reports each bad line with its number and field, and makes the others', as
     lineOf('typo', { emailVerifed: true }),
     lineOf('unborn', { birthdate: '2190-01-01' }),
     lineOf('ageless', { birthdate: undefined }),
+    lineOf('zoned', { createdAt: '2020-01-01T00:00:00Z[UTC]' }),
+    lineOf('leaping', { createdAt: '2016-12-31T23:59:60Z' }),
     lineOf('early', { createdAt: '2190-01-01T00:00:00Z' }),
     lineOf('md5', { passwordHash: '5f4dcc3b5aa765d61d8327deb882cf99' }),
     lineOf('costly', { passwordHash: bcrypt.replace('$04$', '$15$') }),
@@ -207,7 +209,7 @@ test('reports each bad line with its number and field, and makes the others', as
     { settings: { colour: 'red' } },
     lineOf('good-2'),
   ]);
-  expect(counts).toEqual({ created: 2, alreadyThere: 0, rejected: 15 });
+  expect(counts).toEqual({ created: 2, alreadyThere: 0, rejected: 17 });
   expect(rejections.map(({ line, field }) => [line, field])).toEqual([
     [3, ''],
     [4, ''],
@@ -220,10 +222,12 @@ test('reports each bad line with its number and field, and makes the others', as
     [11, 'birthdate'],
     [12, 'birthdate'],
     [13, 'createdAt'],
-    [14, 'passwordHash'],
-    [15, 'passwordHash'],
+    [14, 'createdAt'],
+    [15, 'createdAt'],
     [16, 'passwordHash'],
-    [17, 'settings.colour'],
+    [17, 'passwordHash'],
+    [18, 'passwordHash'],
+    [19, 'settings.colour'],
   ]);
 });
 

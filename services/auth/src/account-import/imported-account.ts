@@ -140,6 +140,10 @@ export function parseAccount(
     throw error instanceof HttpError ? new RejectedLine('birthdate', error.message) : error;
   }
   const createdAt = new Date(value.createdAt ?? nowMs);
+  // The format also has a time zone in brackets, and leap seconds.
+  if (Number.isNaN(createdAt.getTime())) {
+    throw new RejectedLine('createdAt', 'createdAt must be a time in ISO 8601 form');
+  }
   if (createdAt.getTime() > nowMs) {
     throw new RejectedLine('createdAt', 'createdAt must not be in the future');
   }

@@ -14,7 +14,7 @@ import classes from '../operator.module.css';
 import { ImportRow } from './import-row.tsx';
 import { isUnfinished, useImports } from './use-imports.ts';
 
-const EXAMPLE = `{"email":"ada@example.com","birthdate":"1815-12-10","passwordHash":"$2b$12$…"}`;
+const EXAMPLE = `{"email":"ada@example.com","birthdate":"1990-12-10","passwordHash":"$2b$12$…"}`;
 
 /** Accounts that move in from another system, file by file. */
 export function ImportsPage() {
