@@ -118,6 +118,8 @@ test('takes only addresses that nobody else can read', async () => {
   }
   expect(await codeOf({ redirectUrls: [] })).toBe('redirect-url-missing');
   expect(await codeOf({ kind: 'machine', redirectUrls: [] })).toBeUndefined();
+  // Nobody logs in to it.
+  expect(await codeOf({ kind: 'machine' })).toBe('url-not-allowed');
   const own = ['http://127.0.0.1/callback', 'com.example.app:/callback'];
   expect(await codeOf({ kind: 'native', redirectUrls: own })).toBeUndefined();
   expect(await codeOf({ redirectUrls: ['http://localhost:3000/callback'] })).toBeUndefined();

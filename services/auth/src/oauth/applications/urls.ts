@@ -22,6 +22,9 @@ export function checkUrls(kind: ApplicationKind, urls: ApplicationUrls): void {
   if (kind !== 'machine' && urls.redirectUrls.length === 0) {
     throw new HttpError('redirect-url-missing');
   }
+  if (kind === 'machine' && urls.redirectUrls.length > 0) {
+    throw refused('Nobody logs in to a machine, so it has no redirect URLs');
+  }
   for (const text of [...urls.redirectUrls, ...urls.postLogoutUrls]) {
     const url = parse(text);
     const isApp = kind === 'native' && APP_SCHEME.test(url.protocol);
