@@ -484,12 +484,12 @@ CREATE INDEX oauth_records_expires_at_idx ON oauth_records (expires_at);
 CREATE TABLE oauth_logouts (
   sid text NOT NULL PRIMARY KEY,
   application_id text NOT NULL REFERENCES applications (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  account_id text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- No foreign key: an application is told also after the account was erased.
+  account_id text NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   due_at timestamptz(3) NOT NULL
 );
 CREATE INDEX oauth_logouts_application_id_idx ON oauth_logouts (application_id);
-CREATE INDEX oauth_logouts_account_id_idx ON oauth_logouts (account_id);
 CREATE INDEX oauth_logouts_due_at_idx ON oauth_logouts (due_at);
 
 -- Somebody whom another provider logs in: subject is what it calls them.

@@ -5,6 +5,7 @@ import { listen } from '@atrium/testkit/http-listener';
 import { createVerifier } from 'fast-jwt';
 import * as client from 'openid-client';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { PASSWORD } from '../../test-app.ts';
 import {
   logInTo,
   makeApplication,
@@ -87,6 +88,20 @@ test('and when the person changes the password in another browser', async () => 
   expect(changed.status).toBe(200);
   expect((await nextLogout())['sid']).toBe(tokens.claims()?.['sid']);
   expect(await statusOf(tokens.access_token)).toBe(401);
+});
+
+test('and when the account is erased before the application was told', async () => {
+  const gone = await makeVerified(app, 'gone');
+  const tokens = await logInTo(config, openBrowser(origin), 'gone', { scope });
+  const token = gone.accessToken;
+  await app.call('DELETE', '/user/me', { token, body: { password: PASSWORD } });
+  app.clock.advanceMs = 15 * 86_400_000;
+  await app.runJob('erase-accounts');
+  expect(await app.db.query('SELECT 1 FROM accounts WHERE id = $1', [gone.id])).toEqual([]);
+  expect(await waiting()).toEqual([{ attempts: 0 }]);
+  expect(await nextLogout()).toMatchObject({ sub: gone.id, sid: tokens.claims()?.['sid'] });
+  app.clock.advanceMs = 0;
+  expect(await waiting()).toEqual([]);
 });
 
 describe('a login that lasts without a session', () => {
