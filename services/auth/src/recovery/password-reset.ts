@@ -15,7 +15,7 @@ import {
 import { enqueuePasswordNotice } from '../passwords/change.ts';
 import type { Passwords } from '../passwords/password-rules.ts';
 import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
-import { type RemoveAccessDeps, removeAccessSince } from './remove-access.ts';
+import { type RemoveAccessDeps, removeAccessSince, removeMachineSecrets } from './remove-access.ts';
 
 const PURPOSE = 'reset-password';
 const DECOY_TOKEN = 'x'.repeat(43);
@@ -86,6 +86,7 @@ export async function resetPassword(
     await setPasswordHash(tx, { accountId, passwordHash, nowMs });
     await revokeAccess(tx, { accountId, nowMs });
     const entry = { accountId, origin };
+    await removeMachineSecrets(deps, tx, entry);
     if (await markVerified(tx, { accountId, email, nowMs })) {
       await removeAccessSince(deps, tx, { ...entry, since: new Date(0) });
       await deps.audit.record(tx, { kind: 'email.verified', ...entry });

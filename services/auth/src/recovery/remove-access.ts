@@ -3,9 +3,22 @@ import type { RequestOrigin } from '../audit/entry.ts';
 import type { AuditLog } from '../audit/record.ts';
 import { deleteDevicesSince } from '../devices/device-store.ts';
 import type { LoginProvider } from '../login-providers-config.ts';
+import { deleteMachineSecrets } from '../oauth/applications/store.ts';
 import { providerName } from '../login-providers/providers.ts';
 import { deleteIdentitiesSince } from '../login-providers/store.ts';
 import { deleteFactorsSince } from '../second-factor/store.ts';
+
+/** Removes the secrets of machines, which whoever had access may have read or made. */
+export async function removeMachineSecrets(
+  { audit }: { audit: AuditLog },
+  tx: Tx,
+  { accountId, origin }: { accountId: string; origin: RequestOrigin },
+): Promise<void> {
+  for (const name of await deleteMachineSecrets(tx, accountId)) {
+    const kind = 'application.secret_removed';
+    await audit.record(tx, { kind, accountId, origin, data: { name } });
+  }
+}
 
 export interface RemoveAccessDeps {
   audit: AuditLog;

@@ -18,7 +18,7 @@ import {
 } from '../email/tokens/store.ts';
 import { cancelDeletion } from '../lifecycle/deletion/store.ts';
 import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
-import { type RemoveAccessDeps, removeAccessSince } from './remove-access.ts';
+import { type RemoveAccessDeps, removeAccessSince, removeMachineSecrets } from './remove-access.ts';
 
 export interface SuspiciousAccessDeps extends RemoveAccessDeps {
   database: Database;
@@ -57,6 +57,7 @@ export async function revokeSuspiciousAccess(
     await deleteEmailTokens(tx, ['confirm-email'], accountId);
     await deleteResetTokensSentElsewhere(tx, { accountId, email: link.email });
     const entry = { accountId, origin };
+    await removeMachineSecrets(deps, tx, entry);
     await removeAccessSince(deps, tx, { ...entry, since: link.createdAt });
     const isReverted = await revertEmail(tx, { account, link, nowMs });
     if (isReverted) {

@@ -162,9 +162,6 @@ const END_THE_REST = `, tokens AS (
        SELECT id, access_expires_at + $2 * interval '1 second' FROM tokens WHERE access_expires_at > $1
      ), consents AS (
        DELETE FROM oauth_consents WHERE account_id = $3 AND $4::text IS NULL
-     ), secrets AS (
-       DELETE FROM application_secrets USING applications a
-       WHERE application_id = a.id AND a.account_id = $3 AND a.kind = 'machine' AND $4::text IS NULL
      )`;
 
 /**

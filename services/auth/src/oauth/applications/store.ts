@@ -164,6 +164,14 @@ export async function deleteSecret(
   return count === 1;
 }
 
+/** @returns the names of the applications that had one */
+export async function deleteMachineSecrets(tx: Tx, accountId: string): Promise<string[]> {
+  const where = { accountId, kind: 'machine', secrets: { some: {} } };
+  const machines = await tx.prisma.application.findMany({ where, select: { name: true } });
+  await tx.prisma.applicationSecret.deleteMany({ where: { application: where } });
+  return machines.map(({ name }) => name);
+}
+
 /** @returns its name and owner before; undefined when there is none */
 export async function setFirstParty(
   tx: Tx,
