@@ -6,7 +6,6 @@ import {
   isApiScope,
   isGrantedScope,
   splitScope,
-  strengthOf,
 } from '../provider/constants.ts';
 import { deviceGrant } from '../provider/grant-store.ts';
 import { type Decision, hasPassedSecondFactor, type WaitingDevice } from './store.ts';
@@ -44,7 +43,7 @@ export async function allowDevice(
     accountId,
     scope: scopes.join(' '),
     ...(scopes.some(isApiScope) ? { resource: API_RESOURCE } : {}),
-    ...strengthOf(await hasPassedSecondFactor(tx, sessionId)),
+    acr: acrOf(await hasPassedSecondFactor(tx, sessionId)),
     authTime: Math.floor(nowMs / 1000),
   };
   return { sessionId, accountId, grantId, payload };

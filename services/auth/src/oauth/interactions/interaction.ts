@@ -6,7 +6,7 @@ import { errors, type InteractionResults } from 'oidc-provider';
 import type { Database } from '../../database.ts';
 import { findConsent } from '../grants/store.ts';
 import { ourClient } from '../provider/client-store.ts';
-import { splitScope, strengthOf } from '../provider/constants.ts';
+import { acrOf, splitScope } from '../provider/constants.ts';
 import { findPerson, type Person } from '../provider/person.ts';
 import { needsSecondFactor } from '../provider/policy.ts';
 import type { OauthProvider } from '../provider/provider.ts';
@@ -133,5 +133,5 @@ export function checkLogin(
 export const loginOf = ({ accountId, loggedInAt, passedSecondFactor }: Person) => ({
   accountId,
   ts: Math.floor(loggedInAt.getTime() / 1000),
-  ...strengthOf(passedSecondFactor),
+  acr: acrOf(passedSecondFactor),
 });

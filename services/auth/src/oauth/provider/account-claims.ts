@@ -8,7 +8,6 @@ export const CLAIMS = {
   profile: ['name', 'preferred_username', 'picture', 'locale', 'updated_at'],
   email: ['email', 'email_verified'],
   acr: null,
-  amr: null,
   auth_time: null,
   iss: null,
   sid: null,

@@ -10,9 +10,8 @@ export const ACR = {
   twoFactors: 'urn:atrium:acr:two-factors',
 } as const;
 
-/** How strong a login was, as the provider says it in ID tokens. */
-export const strengthOf = (passedSecondFactor: boolean) =>
-  passedSecondFactor ? { acr: ACR.twoFactors, amr: ['mfa'] } : { acr: ACR.oneFactor, amr: ['pwd'] };
+export const acrOf = (passedSecondFactor: boolean) =>
+  passedSecondFactor ? ACR.twoFactors : ACR.oneFactor;
 
 /**
  * The endpoints that browsers visit are below /auth: only there they send the refresh cookie, which says who is

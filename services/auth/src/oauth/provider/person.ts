@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isRefreshToken } from '../../sessions/refresh-token.ts';
 import { tokenHash } from '../../token-hash.ts';
-import { strengthOf } from './constants.ts';
+import { acrOf } from './constants.ts';
 
 /** The person who is logged in to a browser, and since when. */
 export interface Person {
@@ -65,7 +65,7 @@ export function followOurSessions(
     session.loginAccount({
       accountId,
       loginTs: Math.floor(loggedInAt.getTime() / 1000),
-      ...strengthOf(passedSecondFactor),
+      acr: acrOf(passedSecondFactor),
     });
     return session;
   }
