@@ -3,6 +3,7 @@ import { errors } from 'oidc-provider';
 import type { Database } from '../../database.ts';
 import type { Prisma } from '../../generated/client.ts';
 import { PATHS } from './constants.ts';
+import { rememberConsumed, rememberIssued } from './failed-exchange.ts';
 import { hourlyMax } from '../../sessions/refresh.ts';
 import { tokenHash } from '../../token-hash.ts';
 
@@ -108,6 +109,7 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
         if (count === 0) throw new errors.InvalidRequest('the proof was used already');
         return;
       }
+      if (model === 'RefreshToken') rememberIssued(data.idHash);
       await oauthRecord.upsert({ where, create: { model, ...data }, update: data });
       if (model === 'RefreshToken' && data.grantId !== null) await purgeExcess(data.grantId);
     },
@@ -143,9 +145,12 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
     /** Only one of parallel requests with the same code or refresh token succeeds. */
     async consume(id) {
       if (model === 'RefreshToken' && options.isLimited) await limitRefreshes(id);
+      const idHash = tokenHash(id);
+      const consumedAt = new Date(clockMs());
+      rememberConsumed({ model, idHash, at: consumedAt });
       const [row] = await oauthRecord.updateManyAndReturn({
-        where: { model, idHash: tokenHash(id), consumedAt: null },
-        data: { consumedAt: new Date(clockMs()) },
+        where: { model, idHash, consumedAt: null },
+        data: { consumedAt },
         select: { model: true },
       });
       if (row !== undefined) return;
