@@ -62,6 +62,17 @@ test('keys that rotate in the middle of a login break nothing', async () => {
     tokens.refresh_token ?? '',
   );
   expect((await app.call('GET', '/user/me', { token: fresh })).status).toBe(200);
+
+  // The old key is withdrawn, but an application may still show what it has signed.
+  app.clock.advanceMs = 20 * MINUTE_MS;
+  await app.runJob('rotate-signing-key');
+  const logOut = (hint = '') =>
+    browser.send(client.buildEndSessionUrl(config, { id_token_hint: hint }));
+  expect((await logOut(before.id_token)).status).toBe(200);
+  expect((await logOut(tokens.id_token)).status).toBe(200);
+  const [, payload] = before.id_token?.split('.') ?? [];
+  const forged = tokens.id_token?.replace(/\.[^.]+\./, `.${payload}.`);
+  expect((await logOut(forged)).status).toBe(400);
   // The library prints what it thinks should be configured.
   expect(printed).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Database, Tx } from '../database.ts';
 import {
+  deleteOthers,
   deleteRetiredKeys,
   insertKey,
   type KeyRow,
@@ -62,12 +63,12 @@ export async function rotateDueSigningKey(
 async function rotate(tx: Tx, options: RotationOptions & { atOnce: boolean }): Promise<string> {
   const { keyRing, nowMs, atOnce } = options;
   const activatesAtMs = atOnce ? nowMs : nowMs + LEAD_MS;
-  const retiresAtMs = atOnce
-    ? nowMs
-    : activatesAtMs + options.accessTokenTtlSeconds * 1000 + LEEWAY_MS;
   const key = await createKey(keyRing, activatesAtMs);
   await insertKey(tx, key);
-  await retireOthers(tx, key.kid, retiresAtMs);
+  const lastTokenMs = activatesAtMs + options.accessTokenTtlSeconds * 1000;
+  await (atOnce
+    ? deleteOthers(tx, key.kid, nowMs)
+    : retireOthers(tx, key.kid, lastTokenMs + LEEWAY_MS));
   return key.kid;
 }
 

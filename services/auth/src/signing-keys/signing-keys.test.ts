@@ -98,7 +98,8 @@ describe('the signing keys', () => {
     expect(process.keySet.version).toBeGreaterThan(version);
     expect(kidsOf(process)).toEqual([fresh]);
     await keys.rotateDue();
-    expect(await keys.db.query('SELECT kid FROM signing_keys')).toEqual([{ kid: fresh }]);
+    const held = `SELECT kid FROM signing_keys WHERE private_key <> '' OR rsa_private_key <> ''`;
+    expect(await keys.db.query(held)).toEqual([{ kid: fresh }]);
   });
 
   test('security 21: a compromised key is withdrawn at once', async () => {
@@ -107,6 +108,7 @@ describe('the signing keys', () => {
     const fresh = await keys.rotate(true);
     const process = await keys.open();
     expect([process.current().kid, process.keySet.find(old)]).toEqual([fresh, undefined]);
+    expect(await keys.db.query('SELECT kid FROM signing_keys')).toEqual([{ kid: fresh }]);
   });
 });
 

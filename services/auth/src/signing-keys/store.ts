@@ -1,16 +1,20 @@
+import { PublicJwk, RsaPublicJwk } from '@atrium/contracts/auth/tokens';
+import Value from 'typebox/value';
 import type { Database, Queries, Tx } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 
 /** An arbitrary number, the same in every process. */
 const ADVISORY_LOCK = 4_671_802;
+/** A year, as long as a login to an application lasts, which its ID token later says that it ends. */
+const PUBLIC_KEPT_MS = 365 * 86_400_000;
 
 export interface KeyRow {
   kid: string;
   publicJwk: unknown;
-  /** Encrypted. */
+  /** Encrypted; empty once it is withdrawn. */
   privateKey: string;
   rsaPublicJwk: unknown;
-  /** Encrypted. */
+  /** Encrypted; empty once it is withdrawn. */
   rsaPrivateKey: string;
   /** Published before, signs from then on. */
   activatesAt: Date;
@@ -54,7 +58,34 @@ export async function retireOthers(tx: Tx, kid: string, retiresAtMs: number): Pr
   });
 }
 
-/** Deletes withdrawn keys, with their private parts. */
+/** Deletes all keys that are not withdrawn but one, as if they had never signed. */
+export async function deleteOthers(tx: Tx, kid: string, nowMs: number): Promise<void> {
+  const isCurrent = { OR: [{ retiresAt: null }, { retiresAt: { gt: new Date(nowMs) } }] };
+  await tx.prisma.signingKey.deleteMany({ where: { kid: { not: kid }, ...isCurrent } });
+}
+
+/** Deletes the private parts of withdrawn keys, and the public ones after `PUBLIC_KEPT_MS`. */
 export async function deleteRetiredKeys(database: Database, nowMs: number): Promise<void> {
-  await database.prisma.signingKey.deleteMany({ where: { retiresAt: { lte: new Date(nowMs) } } });
+  const { signingKey } = database.prisma;
+  await signingKey.updateMany({
+    where: { retiresAt: { lte: new Date(nowMs) }, privateKey: { not: '' } },
+    data: { privateKey: '', rsaPrivateKey: '' },
+  });
+  const before = new Date(nowMs - PUBLIC_KEPT_MS);
+  await signingKey.deleteMany({ where: { retiresAt: { lte: before } } });
+}
+
+/** The public half of a key, also of a withdrawn one, by which no access token may be accepted. */
+export async function findPublicJwk(
+  queries: Queries,
+  kid: string,
+): Promise<PublicJwk | RsaPublicJwk | undefined> {
+  const key = await queries.prisma.signingKey.findFirst({
+    where: { OR: [{ kid }, { rsaPublicJwk: { path: ['kid'], equals: kid } }] },
+    select: { kid: true, publicJwk: true, rsaPublicJwk: true },
+  });
+  if (key === null) return undefined;
+  return key.kid === kid
+    ? Value.Parse(PublicJwk, key.publicJwk)
+    : Value.Parse(RsaPublicJwk, key.rsaPublicJwk);
 }

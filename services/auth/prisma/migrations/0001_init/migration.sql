@@ -136,11 +136,11 @@ CREATE INDEX revoked_sessions_expires_at_idx ON revoked_sessions (expires_at);
 CREATE TABLE signing_keys (
   kid text NOT NULL PRIMARY KEY,
   public_jwk jsonb NOT NULL,
-  -- Encrypted.
+  -- Encrypted; empty once it is withdrawn.
   private_key text NOT NULL,
   -- For ID tokens, which every OpenID Connect client can verify with it.
   rsa_public_jwk jsonb NOT NULL,
-  -- Encrypted.
+  -- Encrypted; empty once it is withdrawn.
   rsa_private_key text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   activates_at timestamptz(3) NOT NULL DEFAULT now(),

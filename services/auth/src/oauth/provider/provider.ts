@@ -7,11 +7,13 @@ import type { Logger } from '@atrium/service-kit/logger';
 import { isDatabaseUnavailable } from '@atrium/service-kit/outage';
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
 import type { SigningKeys } from '../../signing-keys/signing-keys.ts';
+import { findPublicJwk } from '../../signing-keys/store.ts';
 import { THROTTLED_SECONDS } from '../../sessions/refresh.ts';
 import { isOneOf } from '../applications/secrets.ts';
 import { secretHashes } from './client-store.ts';
 import { configurationOf, type ProviderDeps } from './configuration.ts';
 import { undoExchange } from './failed-exchange.ts';
+import { acceptOldHints } from './id-token-hints.ts';
 import { findPerson, followOurSessions } from './person.ts';
 
 export interface OauthProvider {
@@ -100,6 +102,7 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
     }
   }
   followOurSessions(provider, (token) => findPerson(database, token, clockMs()));
+  acceptOldHints(provider, (kid) => findPublicJwk(database, kid));
   provider.use(async (ctx, next) => {
     // The library adds the hash of the script that submits a form, where it needs one.
     ctx.set(
