@@ -63,9 +63,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   await stopLeftoverRun(dataDir);
-  await refuseTakenPorts(portBase);
 
   await using stack = new AsyncDisposableStack();
+  // Before the first server starts: another start on this folder would stop it as a leftover.
+  await recordRun(dataDir, []);
+  stack.defer(() => forgetRun(dataDir));
+  await refuseTakenPorts(portBase);
   const unexpectedExit = Promise.withResolvers<UnexpectedExit>();
   onProgress('Starting Postgres and Redis');
   const servers = stack.use(
@@ -129,7 +132,6 @@ async function startProcesses(
     recording = recording.then(() => recordRun(runtime.dataDir, running));
     return recording;
   };
-  stack.defer(() => forgetRun(runtime.dataDir));
   const stopAll = (children: ManagedProcess[]) =>
     Promise.all(children.map((child) => child.stop(STOP_TIMEOUT_MS)));
   stack.defer(async () => {

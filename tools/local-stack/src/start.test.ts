@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findFreePortBase, isPortFree, PLATFORM_PORT_OFFSETS } from './ports.ts';
+import { startPlatform } from './platform.ts';
 import { REPOSITORY_ROOT } from './processes/process-table.ts';
 
 /** Long, because a busy machine starts all processes at once. */
@@ -109,6 +110,23 @@ test(
     expect(output).toMatch(/worker ended \(.*SIGKILL.*\).* Its log is .*worker\.log/);
     expect(await processesOfThisRun()).toEqual([]);
     expect(await takenPorts()).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'a second start on the same folder leaves one that is still starting alone',
+  async () => {
+    const first = await startUntil('Migrating the databases', {}, ['--no-tour']);
+    const second = startPlatform({
+      env: { PATH: process.env['PATH'] },
+      portBase: await findFreePortBase(),
+      dataDir,
+      logs: () => undefined,
+    });
+    await expect(second).rejects.toThrow('Atrium already runs');
+    await expect.poll(() => output, { timeout: TIMEOUT_MS }).toContain('Ready after');
+    expect(await pressCtrlC(first)).toBe(0);
   },
   TIMEOUT_MS,
 );
