@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { logIn, createPerson, type Person } from '../accounts.ts';
 import { startAtrium } from '../atrium.ts';
 import { type BreakableServer, startBreakable } from './breakable-server.ts';
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+import type { SmallDisk } from './small-disk.ts';
 
 /** A platform and the account that causes events there. */
 export interface LoadedPlatform {
@@ -21,7 +21,7 @@ export interface LoadedPlatform {
 export interface ChaosEnvironment extends LoadedPlatform, AsyncDisposable {
   postgres: BreakableServer;
   redis: BreakableServer;
-  /** Where Postgres keeps its data, if asked for. */
+  /** Where Postgres keeps its data, if it can be filled up. */
   disk: SmallDisk | undefined;
   /** Deletes everything in Redis. */
   flushRedis(): Promise<void>;
@@ -38,14 +38,14 @@ export const CHAOS_SETTINGS = {
 
 /**
  * Everything is durable, as in production. A crash of the machine itself is not tested.
- * @param onSmallDisk whether Postgres keeps its data on a disk that can be filled up
+ * @param disk where Postgres keeps its data, if that is to be filled up; it goes with the environment
  */
-export async function startChaosEnvironment(onSmallDisk = false): Promise<ChaosEnvironment> {
+export async function startChaosEnvironment(disk?: SmallDisk): Promise<ChaosEnvironment> {
   await using stack = new AsyncDisposableStack();
+  stack.use(disk);
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-chaos-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const postgresDir = join(dataDir, 'postgres');
-  const disk = onSmallDisk ? stack.use(await mountSmallDisk(postgresDir)) : undefined;
+  const postgresDir = disk?.path ?? join(dataDir, 'postgres');
   const postgres = stack.use(
     await startBreakable((port) => startPostgres({ dataDir: postgresDir, port })),
   );

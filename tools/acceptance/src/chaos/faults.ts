@@ -5,6 +5,7 @@ import { call } from '../client.ts';
 import type { ChaosEnvironment, LoadedPlatform } from './chaos-environment.ts';
 import type { VerifyingReceiver } from './receiver.ts';
 import { isOutcomeUnknown, isUnavailable } from './rejections.ts';
+import { NO_SMALL_DISK } from './small-disk.ts';
 
 /** A fault that is injected while events flow and is over when `inject` resolves. */
 export interface Fault<Environment extends LoadedPlatform = ChaosEnvironment> {
@@ -31,8 +32,11 @@ export const DISK_FULL = 'disk-full';
 const KILL_INTERVAL_MS = 2_000;
 const FLUSH_INTERVAL_MS = 4_000;
 
-/** Every fault alone, and all of them in sequence during one stream of events. */
-export function createFaults(times: FaultDurations): Fault[] {
+/**
+ * Every fault alone, and all of them in sequence during one stream of events.
+ * @param canFillDisk false leaves the fault out for which Postgres must be on a small disk
+ */
+export function createFaults(times: FaultDurations, canFillDisk = true): Fault[] {
   const { killMs, outageMs, receiverMs } = times;
   const each = [
     killing('worker', 'kill -9 the worker every 2 s', ['worker'], killMs),
@@ -42,7 +46,7 @@ export function createFaults(times: FaultDurations): Fault[] {
     redisOutage(outageMs),
     flushAll(),
     postgresOutage(outageMs),
-    diskFull(outageMs),
+    ...(canFillDisk ? [diskFull(outageMs)] : []),
     receiverDown(receiverMs),
     receiverFailing(receiverMs),
   ];
@@ -121,7 +125,7 @@ function diskFull(durationMs: number): Fault {
     durationMs,
     async inject(environment, _receiver, signal) {
       const { disk, postgres } = environment;
-      if (disk === undefined) throw new Error('Postgres is not on a disk that can be filled up.');
+      if (disk === undefined) throw new Error(NO_SMALL_DISK);
       await disk.fill();
       try {
         await untilWritesFail(environment, signal);

@@ -4,21 +4,22 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createFaults, DISK_FULL, type Fault, FULL_DURATIONS } from './faults.ts';
 import { type FaultResult, runFault } from './run-fault.ts';
+import { mountSmallDisk, NO_SMALL_DISK, type SmallDisk } from './small-disk.ts';
 import { HEADINGS, tableLine, tableRow } from './table.ts';
 import { startChaosEnvironment, type ChaosEnvironment } from './chaos-environment.ts';
 
 const USAGE = 'Usage: pnpm chaos [--events N] [--fault NAME]... [--json FILE]';
 const DEFAULT_EVENTS = 10_000;
-const faults = createFaults(FULL_DURATIONS);
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** @returns the exit code: 0 when every accepted event of every fault was delivered */
 async function main(signal: AbortSignal): Promise<number> {
-  const { events, chosen, jsonFile } = readArguments();
+  const { events, named, jsonFile } = readArguments();
   print('Starting the platform …');
-  const fillsDisk = chosen.some(({ name }) => name === DISK_FULL || name === 'all');
-  await using environment = await startChaosEnvironment(fillsDisk);
+  const disk = await openDisk(named);
+  await using environment = await startChaosEnvironment(disk);
+  const chosen = named ?? createFaults(FULL_DURATIONS, disk !== undefined);
   signal.throwIfAborted();
   print(`${events} events for each fault; this takes a minute or two for each.\n`);
   print(tableLine(HEADINGS));
@@ -51,7 +52,23 @@ async function main(signal: AbortSignal): Promise<number> {
   return 1;
 }
 
-function readArguments(): { events: number; chosen: Fault[]; jsonFile: string | undefined } {
+/** What faults fill up, if any does. Where there can be no such disk, the fault is left out unless it was named. */
+async function openDisk(named: Fault[] | undefined): Promise<SmallDisk | undefined> {
+  if (named?.some(({ name }) => name === DISK_FULL || name === 'all') === false) return undefined;
+  const mounting = mountSmallDisk();
+  if (named !== undefined) return mounting;
+  return mounting.catch(() => {
+    print(`Without the fault ${DISK_FULL}: ${NO_SMALL_DISK}`);
+    return undefined;
+  });
+}
+
+function readArguments(): {
+  events: number;
+  /** Undefined when there are no names: all faults. */
+  named: Fault[] | undefined;
+  jsonFile: string | undefined;
+} {
   const { values } = parseArgs({
     options: {
       events: { type: 'string', default: String(DEFAULT_EVENTS) },
@@ -63,14 +80,14 @@ function readArguments(): { events: number; chosen: Fault[]; jsonFile: string | 
   if (!Number.isInteger(events) || events < 10) {
     throw new Error(`--events must be a whole number from 10, not "${values.events}".\n${USAGE}`);
   }
-  const names = values.fault ?? faults.map(({ name }) => name);
-  const chosen = names.map((name) => {
+  const faults = createFaults(FULL_DURATIONS);
+  const named = values.fault?.map((name) => {
     const fault = faults.find((known) => known.name === name);
     if (fault !== undefined) return fault;
     const known = faults.map((each) => each.name).join(', ');
     throw new Error(`There is no fault "${name}": ${known}.\n${USAGE}`);
   });
-  return { events, chosen, jsonFile: values.json };
+  return { events, named, jsonFile: values.json };
 }
 
 async function saveLogs({ logLines }: ChaosEnvironment): Promise<string> {

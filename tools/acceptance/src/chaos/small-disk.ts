@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -17,17 +18,22 @@ export interface SmallDisk extends AsyncDisposable {
 /** Holds four databases and the write-ahead log of all faults, one after another. */
 const SIZE_MB = 1_536;
 
-/** @throws Error when no tmpfs can be mounted, which takes root or sudo without a password */
-export async function mountSmallDisk(path: string): Promise<SmallDisk> {
-  await mkdir(path, { recursive: true });
+export const NO_SMALL_DISK =
+  'A full disk needs a tmpfs, which cannot be mounted here: that takes root, or sudo without a password.';
+
+/** @throws Error when no tmpfs can be mounted */
+export async function mountSmallDisk(): Promise<SmallDisk> {
+  await using stack = new AsyncDisposableStack();
+  const path = await mkdtemp(join(tmpdir(), 'atrium-disk-'));
+  stack.defer(() => rm(path, { recursive: true, force: true }));
   try {
     const options = `size=${SIZE_MB}m,uid=${process.getuid?.()}`;
     await asRoot('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', path);
   } catch (cause) {
-    throw new Error('A full disk needs a tmpfs, which cannot be mounted here: run as root.', {
-      cause,
-    });
+    throw new Error(NO_SMALL_DISK, { cause });
   }
+  stack.defer(() => asRoot('umount', path));
+  const mounted = stack.move();
   const filler = join(path, 'filler');
   return {
     path,
@@ -35,9 +41,7 @@ export async function mountSmallDisk(path: string): Promise<SmallDisk> {
       await writeFile(filler, endlessBlocks()).catch(expectFull);
     },
     free: () => rm(filler, { force: true }),
-    async [Symbol.asyncDispose]() {
-      await asRoot('umount', path);
-    },
+    [Symbol.asyncDispose]: () => mounted.disposeAsync(),
   };
 }
 
