@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
 import { runForeground, runQuietly } from './run.mjs';
+import { withTemporaryFolder } from './temporary-folder.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The quick ones first, so that a small mistake shows at once. */
@@ -18,52 +19,32 @@ const commands = {
     runForeground(tools.node, [join('tools', 'local-stack', 'src', 'start.ts'), ...args], tools),
 
   /** Runs the tests on their own Postgres and Redis. */
-  test: (tools, args) =>
-    runForeground(
-      tools.node,
-      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...args],
-      tools,
-    ),
+  test: (tools, args) => runTests(tools, args),
 
   /** Takes pictures of every page, on the way of the tests that use them. */
   screenshots: (tools) =>
-    runForeground(
-      tools.node,
-      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'tools/acceptance/src/web/'],
-      { ...tools, env: { ...tools.env, SCREENSHOTS: join(root, '.data', 'screenshots') } },
-    ),
+    runTests(tools, ['tools/acceptance/src/web/'], {
+      SCREENSHOTS: join(root, '.data', 'screenshots'),
+    }),
 
   /** Runs the tests of the defences and reports them by number. */
-  'test:security': (tools) => runForeground(tools.node, [join('scripts', 'security.mjs')], tools),
+  'test:security': (tools) => runCleanly(tools, [join('scripts', 'security.mjs')]),
 
   /** Five browser tabs on a flaky network, while a token expires a hundred times, or so often as given. */
   'test:tabs': (tools, [expiries = '100']) =>
-    runForeground(
-      tools.node,
-      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'packages/client/src/session/expiries'],
-      { ...tools, env: { ...tools.env, CLIENT_EXPIRIES: expiries } },
-    ),
+    runTests(tools, ['packages/client/src/session/expiries'], { CLIENT_EXPIRIES: expiries }),
 
   /** Kills tabs, sessions, networks and services a hundred times each while a note is written, or so often as given. */
   'test:text-loss': (tools, [runs = '100']) =>
-    runForeground(
-      tools.node,
-      [
-        join('node_modules', 'vitest', 'vitest.mjs'),
-        'run',
-        'tools/acceptance/src/own-platform/kills',
-        '--testNamePattern=loses no text',
-      ],
-      { ...tools, env: { ...tools.env, TEXT_LOSS_RUNS: runs } },
+    runTests(
+      tools,
+      ['tools/acceptance/src/own-platform/kills', '--testNamePattern=loses no text'],
+      { TEXT_LOSS_RUNS: runs },
     ),
 
   /** The browser tests with late requests, slow processors and services that stop for moments. */
   'test:perturbed': (tools, args) =>
-    runForeground(
-      tools.node,
-      [join('tools', 'acceptance', 'src', 'perturbed', 'main.ts'), ...args],
-      tools,
-    ),
+    runCleanly(tools, [join('tools', 'acceptance', 'src', 'perturbed', 'main.ts'), ...args]),
 
   /** Attacks real processes with the heap of the image, as one account or many could. */
   'test:budgets': (tools, args) =>
@@ -74,17 +55,7 @@ const commands = {
     ),
 
   /** What needs Debian's rabbitmq-server (which is killed), or python3-authlib, -flask and -requests (a site). */
-  'test:debian': (tools, args) =>
-    runForeground(
-      tools.node,
-      [
-        join('node_modules', 'vitest', 'vitest.mjs'),
-        'run',
-        '--config=vitest.debian.config.ts',
-        ...args,
-      ],
-      tools,
-    ),
+  'test:debian': (tools, args) => runTests(tools, ['--config=vitest.debian.config.ts', ...args]),
 
   /** Tests the deployment on a Docker engine: gateway, scaling, isolation, backup, rolling restart. */
   'test:compose': (tools, args) =>
@@ -104,11 +75,7 @@ const commands = {
 
   /** Sends thousands of generated requests to every route of all services, or of one: `fuzz auth`. */
   fuzz: (tools, [service = '', count = '20000', seed = String(Date.now() % 2 ** 31)]) =>
-    runForeground(
-      tools.node,
-      [join('node_modules', 'vitest', 'vitest.mjs'), 'run', `${service}/src/fuzz/`],
-      { ...tools, env: { ...tools.env, FUZZ_REQUESTS: count, FUZZ_SEED: seed } },
-    ),
+    runTests(tools, [`${service}/src/fuzz/`], { FUZZ_REQUESTS: count, FUZZ_SEED: seed }),
 
   /** Injects every fault that the platform must survive, and counts lost events. */
   chaos: (tools, args) =>
@@ -134,8 +101,7 @@ const commands = {
   audit: (tools, args) => runForeground('pnpm', ['audit', ...args], tools),
 
   /** Measures speed next to baselines of the same run: `bench auth`, `bench search`. */
-  bench: (tools, args) =>
-    runForeground(tools.node, [join('tools', 'bench', 'src', 'main.ts'), ...args], tools),
+  bench: (tools, args) => runCleanly(tools, [join('tools', 'bench', 'src', 'main.ts'), ...args]),
 
   /** Runs the checks of package.json, two at a time, and says which of them failed. */
   async check(tools, args) {
@@ -162,6 +128,17 @@ const commands = {
     return passed.length === wanted.length ? 0 : 1;
   },
 };
+
+/** Runs Vitest, which ends at once when it is interrupted, without the ends of tests. */
+function runTests(tools, args, env = {}) {
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+  return runCleanly({ ...tools, env: { ...tools.env, ...env } }, [vitest, 'run', ...args]);
+}
+
+/** Runs a program that leaves files, and perhaps a mount, when it is interrupted. */
+function runCleanly(tools, args) {
+  return withTemporaryFolder(tools, (own) => runForeground(own.node, args, own));
+}
 
 async function main([name, ...args]) {
   const command = Object.hasOwn(commands, name ?? '') ? commands[name] : undefined;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+export const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const OUTPUT_MAX_CHARACTERS = 100_000;
 
