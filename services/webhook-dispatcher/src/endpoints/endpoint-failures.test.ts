@@ -98,7 +98,7 @@ describe('a failing endpoint', () => {
     expect(await messages()).toMatchObject([{ data: { webhookId: id, reason: gone } }]);
   });
 
-  it('is disabled by the next failure after it has failed for five days', async () => {
+  it('is disabled by the next exhausted delivery after it has failed for five days', async () => {
     await using receiver = await startReceiver({ respond: () => ({ status: 500 }) });
     await using _worker = await harness.startWorker();
     const ids: string[] = [];
@@ -120,6 +120,22 @@ describe('a failing endpoint', () => {
     expect(await messages()).toMatchObject([
       { kind: 'webhook.disabled', data: { webhookId: long } },
     ]);
+  });
+
+  it('stays enabled when a retry succeeds, however long ago its last failure was', async () => {
+    const statuses = [500, 204];
+    await using receiver = await startReceiver({
+      respond: () => ({ status: statuses.shift() ?? 204 }),
+    });
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.database.query(
+      `UPDATE subscriptions SET failing_since = now() - interval '6 days'`,
+    );
+    await using _worker = await harness.startWorker();
+    await harness.send([harness.event()]);
+    await until(async () => (await subscription(id)).failingSince === null);
+    expect(await subscription(id)).toMatchObject({ enabled: true });
+    expect(receiver.requests).toHaveLength(2);
   });
 });
 
@@ -148,7 +164,7 @@ describe('EndpointFailures', () => {
       logger,
     );
     const observe = (
-      outcome: 'delivered' | 'retry' | 'gone',
+      outcome: 'delivered' | 'retry' | 'exhausted' | 'gone',
       failingSinceMs: number | null = null,
     ) => {
       const endpoint = { failingSinceMs };
@@ -194,7 +210,7 @@ describe('EndpointFailures', () => {
   it('writes only the recovery when a success follows failures', async () => {
     const { observe, pass, written } = setUp();
     observe('retry');
-    observe('retry', 1);
+    observe('exhausted', 1);
     observe('delivered', 1);
     await pass(1_000);
     expect(written).toEqual(['recovered whk_1']);
@@ -213,7 +229,7 @@ describe('EndpointFailures', () => {
 
   it('writes what is left on disposal', async () => {
     const { failures, observe, written } = setUp();
-    observe('retry', 1);
+    observe('exhausted', 1);
     observe('gone');
     await failures[Symbol.asyncDispose]();
     expect(written).toEqual(['disable after five days whk_1', 'gone whk_1 https://example.com']);

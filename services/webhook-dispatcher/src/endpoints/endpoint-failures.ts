@@ -43,8 +43,11 @@ export class EndpointFailures implements AsyncDisposable {
       this.#stillFailing.delete(id);
       this.#recovered.add(id);
     } else if (outcome === 'gone') this.#gone.set(id, { id, url: endpoint.url });
-    else if (endpoint.failingSinceMs !== null) this.#stillFailing.add(id);
-    else if (this.#known.has(id)) return;
+    else if (endpoint.failingSinceMs !== null) {
+      // Its last failure may have been days ago: one attempt says nothing of them.
+      if (outcome !== 'exhausted') return;
+      this.#stillFailing.add(id);
+    } else if (this.#known.has(id)) return;
     else {
       this.#known.set(id, true);
       this.#failing.add(id);
