@@ -90,8 +90,12 @@ function prepare(
   const isOwn = externalId === undefined && accountId === account.id;
   if (!isOwn && !isTrusted) return new HttpError('recipient-not-allowed');
   if (accountId === undefined) return new HttpError('recipient-unknown');
-  const occurredMs = occurredAt === undefined ? undefined : Date.parse(occurredAt);
-  if (Number.isNaN(occurredMs)) return validationError('occurredAt must be a real time');
+  const occurred = occurredAt === undefined ? undefined : new Date(occurredAt);
+  // By UTC, in which it is passed on.
+  const year = occurred?.getUTCFullYear() ?? 0;
+  if (!(year >= 0 && year <= 9_999)) {
+    return validationError('occurredAt must be a real time of the years 0000 to 9999');
+  }
   const mismatch = findValidator(known.schema)(data);
   if (mismatch !== undefined) return new HttpError('event-mismatch', mismatch);
   const nowMs = clockMs();
@@ -100,7 +104,7 @@ function prepare(
     event: type,
     accountId,
     createdAt: new Date(nowMs).toISOString(),
-    ...(occurredMs !== undefined && { occurredAt: new Date(occurredMs).toISOString() }),
+    ...(occurred !== undefined && { occurredAt: occurred.toISOString() }),
     data: { ...data },
   };
   const bytes = Buffer.byteLength(bodyOf(envelope));

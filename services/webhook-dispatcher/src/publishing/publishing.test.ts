@@ -66,9 +66,13 @@ describe('publishing', () => {
       body: { message: 'data/orderId must be string' },
     });
     expect((await product.publish({ type: 'shop.unknown', data: {} })).status).toBe(422);
-    expect((await product.publish(order('1', { occurredAt: '2026-13-01T00:00:00Z' }))).status).toBe(
-      422,
-    );
+    for (const occurredAt of [
+      '2026-13-01T00:00:00Z',
+      '9999-12-31T23:59:59-01:00',
+      '0000-01-01T00:00:00+01:00',
+    ]) {
+      expect((await product.publish(order('1', { occurredAt }))).status).toBe(422);
+    }
     const large = { ...order(), data: { orderId: 'x'.repeat(262_144) } };
     expect(await product.publish(large)).toMatchObject({ status: 422 });
     expect((await product.publish(order('x'.repeat(2 * 1024 * 1024)))).status).toBe(413);
