@@ -74,6 +74,27 @@ describe('a redelivery', () => {
     },
   );
 
+  it('is sent at once, past the backlog and the rate limit of its endpoint', async () => {
+    await using receiver = await startReceiver();
+    const { id } = await harness.subscribe(receiver.url);
+    const body = { rateLimitPerSecond: 1 };
+    await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body });
+    await harness.ingest(Array.from({ length: 100 }, () => harness.event()));
+    const { accountId, database } = harness;
+    const sent = await seedDelivery(database, {
+      subscriptionId: id,
+      accountId,
+      state: 'delivered',
+    });
+    await using _worker = await harness.startWorker();
+    await receiver.waitFor(1);
+    expect((await redeliver(sent)).status).toBe(202);
+    await until(() =>
+      receiver.requests.some(({ headers }) => headers['service-delivery'] === sent),
+    );
+    expect(receiver.requests.length).toBeLessThan(50);
+  });
+
   it('returns 409 for a delivery that is due', async () => {
     const id = await seeded('pending');
     const message = 'Delivery is waiting for an attempt already';

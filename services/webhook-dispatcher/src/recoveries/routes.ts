@@ -62,7 +62,8 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
         summary: 'Send a delivery again now',
         description:
           `It gets up to ${MAX_DELIVERY_ATTEMPTS} more attempts, with the same id and body, and ` +
-          `${MAX_ATTEMPTS_IN_ALL} in all. 409 while it is due or being attempted.`,
+          `${MAX_ATTEMPTS_IN_ALL} in all. The first is made at once, past what waits and to an ` +
+          'endpoint that is given a rest. 409 while it is due or being attempted.',
         params: IdParams,
         response: {
           202: QueuedDelivery,
@@ -80,15 +81,15 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
-      const redelivered = new Set<string>();
+      const woken = [id];
       const queued = await idempotency.create(request, reply, async (tx) => {
         const result = await redeliver(tx, id, accountId);
         if (result.kind !== 'queued') throw rejections[result.kind]();
-        redelivered.add(result.subscriptionId);
+        woken.push(result.subscriptionId);
         return { status: 202, body: { deliveryId: id } };
       });
       publishChanges(accountId, [id]);
-      await wakeWorkers([...redelivered]);
+      await wakeWorkers(woken);
       return queued;
     },
   );
