@@ -2,16 +2,18 @@ import { once } from 'node:events';
 import { newId } from '@atrium/contracts/ids';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventStreams } from './event-streams.ts';
+import { currentHolder, runForHolder } from './holder.ts';
 import { createLogger } from './logger.ts';
 
+const options = {
+  authenticator: { isCurrent: () => true },
+  logger: createLogger({ service: 'streams-test', level: 'silent' }),
+  pollMs: 1_000,
+  poll: async () => undefined,
+};
 let streams: EventStreams<object>;
 beforeEach(() => {
-  streams = new EventStreams({
-    authenticator: { isCurrent: () => true },
-    logger: createLogger({ service: 'streams-test', level: 'silent' }),
-    pollMs: 1_000,
-    poll: async () => undefined,
-  });
+  streams = new EventStreams(options);
 });
 afterEach(() => streams[Symbol.asyncDispose]());
 
@@ -49,6 +51,17 @@ const TOO_MANY = expect.objectContaining({ status: 429 });
 const FULL = expect.objectContaining({ status: 503 });
 
 describe('open streams of a process', () => {
+  it('are served for nobody in particular, whoever opens the first', async () => {
+    const polled = Promise.withResolvers<string | undefined>();
+    streams = new EventStreams({
+      ...options,
+      pollMs: 1,
+      poll: async () => polled.resolve(currentHolder()),
+    });
+    runForHolder('usr_first', () => open({ network: '192.0.2.1' }));
+    expect(await polled.promise).toBeUndefined();
+  });
+
   it('are ten of an account, and five while its email address is not verified', () => {
     const id = newId('usr');
     const network = (n: number) => `192.0.2.${n}`;

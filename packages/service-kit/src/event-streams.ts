@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { sleep } from '@atrium/events/timing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Account, accountOf, type Authenticator } from './authentication/authentication.ts';
+import { runForHolder } from './holder.ts';
 import { tooManyRequests, unavailable } from './http-error.ts';
 import type { Logger } from './logger.ts';
 import { clientKeyOf } from './rate-limit/address.ts';
@@ -76,7 +77,8 @@ export class EventStreams<State extends object> implements AsyncDisposable {
     this.#streams.add(stream);
     body.on('close', () => this.#streams.delete(stream));
     body.push('retry: 1000\n\n');
-    this.#polling ??= this.#poll();
+    // It serves everybody, so it takes no share of the first reader.
+    this.#polling ??= runForHolder(undefined, () => this.#poll());
     return stream;
   }
 
