@@ -76,6 +76,7 @@ export class Links implements AsyncDisposable {
       this.#inFlight.delete(reject);
       entry.activeCount -= 1;
       entry.lastUsedMs = performance.now();
+      if (this.#entries.get(key) !== entry) closeUnused(entry);
     }
     return { answer, durationMs: Math.round(performance.now() - startedMs) };
   }
@@ -112,9 +113,10 @@ export class Links implements AsyncDisposable {
     return entry;
   }
 
+  /** Takes no more messages; closed once those that are on it have their answer. */
   #drop(key: string, entry: Entry): void {
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
-    void close(entry);
+    closeUnused(entry);
   }
 
   #closeIdle(idleMs: number): void {
@@ -132,6 +134,10 @@ export class Links implements AsyncDisposable {
     this.#entries.clear();
     await Promise.all(entries.map(close));
   }
+}
+
+function closeUnused(entry: Entry): void {
+  if (entry.activeCount === 0) void close(entry);
 }
 
 async function close({ link, abort }: Entry): Promise<void> {
