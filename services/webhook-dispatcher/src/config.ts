@@ -55,7 +55,7 @@ export const WorkerConfig = Type.Object({
   /** How long events, deliveries and attempts are kept at least; a fifth or a day longer at most. */
   WEBHOOK_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
   WEBHOOK_TIMEOUT_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 15_000 }),
-  /** Undelivered deliveries of one account, beyond which its new events wait in Postgres. */
+  /** Undelivered deliveries of one account, beyond which new ones are held in Postgres. */
   WEBHOOK_ACCOUNT_BACKLOG: Type.Integer({ minimum: 1_000, maximum: 10_000_000, default: 10_000 }),
   /** Slots for healthy endpoints: deliveries that this worker holds at once. */
   WORKER_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 }),

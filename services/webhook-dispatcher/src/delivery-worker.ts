@@ -8,7 +8,7 @@ import type { Tracing } from '@atrium/events/tracing';
 import type { Database } from './database.ts';
 import { createMatchers } from './filters/matchers.ts';
 import { startEventConsumer } from './ingestion/consumer.ts';
-import { createHeldEventsStore } from './ingestion/held-events-store.ts';
+import { createHeldDeliveriesStore } from './ingestion/held-deliveries-store.ts';
 import { createIngestionStore } from './ingestion/store.ts';
 import { createChangeLog } from './live/change-log.ts';
 import { startChangePublisher } from './live/change-publisher.ts';
@@ -63,7 +63,7 @@ export interface DeliveryWorkerDeps {
   requestTimeoutMs: number;
   delaysMs: readonly number[];
   concurrency: number;
-  /** Deliveries of one account that may wait; its further events are held until there is capacity. */
+  /** Deliveries of one account that may wait; further ones are held until there is capacity. */
   accountBacklogMax: number;
   /** How long bodies and attempts are kept. */
   retentionDays: number;
@@ -157,7 +157,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     store: createIngestionStore(database, (delivery) =>
       changes.publish(delivery.accountId, [delivery.id]),
     ),
-    held: createHeldEventsStore(database),
+    held: createHeldDeliveriesStore(database),
     accountBacklogMax: deps.accountBacklogMax,
     random: Math.random,
     logger,
@@ -178,7 +178,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       logger,
       clockMs,
       retentionDays: deps.retentionDays,
-      admission: ingestion,
+      admission: { ...ingestion, publishChanges: changes.publish },
       recoveries: {
         store: createRecoveryStore(database),
         wakeWorkers,

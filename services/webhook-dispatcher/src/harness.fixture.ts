@@ -19,7 +19,7 @@ import type { WebhooksDeps } from './app.ts';
 import { WebhooksConfig, WorkerConfig } from './config.ts';
 import { createMatchers } from './filters/matchers.ts';
 import { type IngestDeps, ingestBatch } from './ingestion/ingest.ts';
-import { createHeldEventsStore } from './ingestion/held-events-store.ts';
+import { createHeldDeliveriesStore } from './ingestion/held-deliveries-store.ts';
 import { createIngestionStore } from './ingestion/store.ts';
 import { openDeliveryWorker } from './open-delivery-worker.ts';
 import { openWebhooks } from './open-webhooks.ts';
@@ -112,7 +112,7 @@ export async function startHarness({
 
   const ingestDeps = (): IngestDeps => ({
     store: createIngestionStore(database),
-    held: createHeldEventsStore(database),
+    held: createHeldDeliveriesStore(database),
     accountBacklogMax: 10_000,
     logger,
     clockMs,

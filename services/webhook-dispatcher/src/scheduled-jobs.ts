@@ -5,7 +5,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import { type Metrics, partitionEnds } from '@atrium/service-kit/metrics';
 import { createPartitions } from '@atrium/service-kit/partitions';
 import type { Database } from './database.ts';
-import { type AdmitDeps, admitHeldEvents } from './ingestion/held-events.ts';
+import { type AdmitDeps, admitHeldDeliveries } from './ingestion/held-deliveries.ts';
 import {
   RECOVERIES_JOB,
   RECOVERIES_QUEUE,
@@ -70,7 +70,7 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
     start('webhook-admission', {
       admission: {
         everyMs: ADMISSION_INTERVAL_MS,
-        run: (signal) => admitHeldEvents(deps.admission, signal),
+        run: (signal) => admitHeldDeliveries(deps.admission, signal),
       },
     }),
     start(RECOVERIES_QUEUE, {

@@ -151,8 +151,8 @@ export const DeliveryQueues = component(
     due: Count,
     /** How long the one that waits longest has been due. */
     oldestDueSeconds: Type.Number({ minimum: 0 }),
-    /** Events of accounts whose backlog is full, at most 10,000 counted. */
-    heldEvents: Count,
+    /** Deliveries that are made once their subscription has capacity, at most 10,000 counted. */
+    heldDeliveries: Count,
     /** The last 30 minutes, the oldest first; the last one has only begun. */
     throughput: Type.Array(Type.Object({ minute: Timestamp, delivered: Count, failed: Count })),
   }),
@@ -160,7 +160,7 @@ export const DeliveryQueues = component(
     eventBatches: 0,
     due: 12,
     oldestDueSeconds: 0.8,
-    heldEvents: 0,
+    heldDeliveries: 0,
     throughput: [{ minute: EXAMPLE_TIMESTAMP, delivered: 1840, failed: 3 }],
   },
 );

@@ -42,9 +42,8 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
     [newId('evt'), accountId],
   );
   await database.query(
-    `INSERT INTO held_events (event_id, event, account_id, body, created_at, subscription_ids)
-     VALUES ($1, 'note.shared', $2, '{}', now(), '{}')`,
-    [newId('evt'), accountId],
+    `INSERT INTO held_deliveries (event_id, event, subscription_id) VALUES ($1, 'note.shared', $2)`,
+    [newId('evt'), alive],
   );
   await database.query(`INSERT INTO rejected_events (reason, payload) VALUES ('broken', $1)`, [
     JSON.stringify({ accountId }),
@@ -54,7 +53,7 @@ test('security 31: a deleted account is erased in webhooks, and no other is touc
     expect.arrayContaining([
       'deliveries',
       'events',
-      'held_events',
+      'held_deliveries',
       'idempotency_keys',
       'rejected_events',
       'subscriptions',

@@ -57,18 +57,22 @@ const ERASE_PUBLISHED_IDS = `
     SELECT ctid FROM published_events WHERE namespace = $1 LIMIT $2))
   RETURNING 1`;
 
-const ERASE_HELD = `DELETE FROM held_events WHERE account_id = $1`;
+// Raw: a batch.
+const ERASE_HELD = `
+  DELETE FROM held_deliveries WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM held_deliveries WHERE subscription_id = $1 LIMIT $2))
+  RETURNING 1`;
 
 /** Removes every row of an account. Safe to run again after an interruption. */
 export async function eraseAccount(database: Database, accountId: string): Promise<void> {
   await database.query(CLOSE_SUBSCRIPTIONS, [accountId]);
-  await database.query(ERASE_HELD, [accountId]);
   const subscriptions = await database.prisma.subscription.findMany({
     where: { accountId },
     orderBy: { id: 'asc' },
     select: { id: true },
   });
   for (const { id } of subscriptions) {
+    await eraseInBatches(database, ERASE_HELD, [id]);
     await eraseInBatches(database, ERASE_UNDELIVERED, [id]);
     await eraseInBatches(database, ERASE_DELIVERIES, [id]);
   }

@@ -130,7 +130,7 @@ describe('the trace of an event', () => {
     expect(body.cause).toEqual({ kind: 'test', occurredAt: body.createdAt });
   });
 
-  it('has no deliveries while the event is held', async () => {
+  it('has no deliveries while they are held', async () => {
     await harness.subscribe('https://93.184.216.34/');
     const first = harness.event();
     const event = harness.event({ ...EVENT_CATALOGUE['note.shared'].example });
@@ -139,7 +139,7 @@ describe('the trace of an event', () => {
     await ingestBatch({ events: [event] }, deps);
     const { body } = await harness.call(`/api/events/${event.id}`);
     expect(body).toMatchObject({ id: event.id, cause: { kind: 'share' }, deliveries: [] });
-    await harness.database.query('DELETE FROM held_events');
+    await harness.database.query('DELETE FROM held_deliveries');
   });
 
   it('is not found by another account', async () => {

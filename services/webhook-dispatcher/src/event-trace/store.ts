@@ -25,13 +25,7 @@ const FIND_EVENT = `
     SELECT id FROM subscriptions
     WHERE id = ANY(unmatched_subscription_ids) AND account_id = $2 AND deleted_at IS NULL
     ORDER BY id) AS unmatched
-  FROM (
-    SELECT event, body, request_id, traceparent, is_test, unmatched_subscription_ids FROM events
-    WHERE id = $1 AND account_id = $2
-    UNION ALL
-    SELECT event, body, request_id, traceparent, false, unmatched_subscription_ids FROM held_events
-    WHERE event_id = $1 AND account_id = $2
-    LIMIT 1) found`;
+  FROM events WHERE id = $1 AND account_id = $2`;
 
 interface EventRow {
   event: string;

@@ -1,7 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
-import { admitHeldEvents } from '../ingestion/held-events.ts';
+import { admitHeldDeliveries } from '../ingestion/held-deliveries.ts';
 import { ingestBatch } from '../ingestion/ingest.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
@@ -9,7 +9,9 @@ beforeAll(async () => {
   harness = await startHarness();
 });
 afterEach(() =>
-  harness.database.query('TRUNCATE subscriptions, events, deliveries, undelivered, held_events'),
+  harness.database.query(
+    'TRUNCATE subscriptions, events, deliveries, undelivered, held_deliveries',
+  ),
 );
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
@@ -53,7 +55,7 @@ describe('a subscription with a filter', () => {
     expect((await harness.call(`/api/events/${event.id}`, stranger)).status).toBe(404);
   });
 
-  it('gets of held events what matched when they arrived', async () => {
+  it('gets of held deliveries what matched when their events arrived', async () => {
     const everything = await create();
     const large = await create(FILTER);
     const deps = { ...harness.ingestDeps(), accountBacklogMax: 1, random: () => 0 };
@@ -63,8 +65,14 @@ describe('a subscription with a filter', () => {
     expect(await traceOf(small)).toMatchObject({ deliveries: [], unmatched: [large] });
     await change(large, { filter: null });
     await harness.database.query('DELETE FROM undelivered');
-    const admission = { ...deps, accountBacklogMax: 10, onDeliveries: () => undefined };
-    await admitHeldEvents(admission, new AbortController().signal);
+    const ignore = () => undefined;
+    const admission = {
+      ...deps,
+      accountBacklogMax: 10,
+      onDeliveries: ignore,
+      publishChanges: ignore,
+    };
+    await admitHeldDeliveries(admission, new AbortController().signal);
     expect(await deliveredTo(everything)).toHaveLength(3);
     expect(await deliveredTo(large)).toHaveLength(2);
     expect((await traceOf(small)).unmatched).toEqual([large]);

@@ -6,7 +6,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import { Compile } from 'typebox/compile';
 import { newWork } from '../filters/filter.ts';
 import type { MatcherOf } from '../filters/matchers.ts';
-import { type Backlogs, findEventsToHold } from './held-events.ts';
+import { type Backlogs, findDeliveriesToHold } from './held-deliveries.ts';
 import type { Candidate, IngestionStore, NewDelivery, NewEvent, RejectedEvent } from './store.ts';
 
 /** More than any event has; what is not an event may have any length. */
@@ -31,8 +31,8 @@ interface ParsedEvent extends NewEvent {
 
 /**
  * Stores a batch of events with a delivery for each matching subscription. An event that cannot be
- * ingested is put into rejected_events with its reason, and does not hold up the others. Events of an
- * account whose backlog is full wait in held_events, so that its flood delays only itself.
+ * ingested is put into rejected_events with its reason, and does not hold up the others. Deliveries of a
+ * subscription that is full are held, so that a flood delays only its account.
  *
  * @returns the subscriptions that have new deliveries
  */
@@ -59,19 +59,13 @@ async function storeEvents(
   rejected: RejectedEvent[],
   deps: IngestDeps,
 ): Promise<Set<string>> {
-  const { store, held } = deps;
+  const { store } = deps;
   if (parsed.length === 0) return new Set();
   try {
     const candidates = await store.findCandidates(parsed);
     const { events, deliveries } = fanOut(parsed, candidates, deps);
-    const toHold = await findEventsToHold({ events, deliveries, candidates }, deps);
-    if (toHold.length === 0) return await store.insert(events, deliveries);
-    await held.hold(toHold);
-    const heldIds = new Set(toHold.map(({ event }) => event.id));
-    return await store.insert(
-      events.filter(({ event }) => !heldIds.has(event.id)),
-      deliveries.filter(({ eventId }) => !heldIds.has(eventId)),
-    );
+    const isHeld = await findDeliveriesToHold({ deliveries, candidates }, deps);
+    return await store.insert(events, deliveries, isHeld);
   } catch (error) {
     if (!isDataError(error)) throw error;
     const [only] = parsed;

@@ -18,8 +18,8 @@ export interface Candidate {
   events: readonly string[];
   /** As JSON. */
   filter: string | null;
-  /** Whether events of its account are held, so that later ones wait behind them. */
-  holdsEvents: boolean;
+  /** Whether deliveries of it are held, so that later ones wait behind them. */
+  holds: boolean;
 }
 
 export interface NewDelivery {
@@ -38,8 +38,15 @@ export interface RejectedEvent {
 
 export interface IngestionStore {
   findCandidates(events: readonly NewEvent[]): Promise<Candidate[]>;
-  /** Inserts what is new and returns its subscriptions. Commits in parts of whole events. */
-  insert(events: readonly NewEvent[], deliveries: readonly NewDelivery[]): Promise<Set<string>>;
+  /**
+   * Inserts what is new and returns its subscriptions, without those whose deliveries are held.
+   * Commits in parts of whole events.
+   */
+  insert(
+    events: readonly NewEvent[],
+    deliveries: readonly NewDelivery[],
+    isHeld?: (delivery: NewDelivery) => boolean,
+  ): Promise<Set<string>>;
   /** Keeps rejected events for the operator. One that is known already stays. */
   reject(rejected: readonly RejectedEvent[]): Promise<void>;
 }
@@ -49,7 +56,7 @@ const DELIVERIES_PER_STATEMENT = 2_000;
 
 const CANDIDATES = `
   SELECT id AS "subscriptionId", account_id AS "accountId", events, filter::text AS filter, EXISTS (
-    SELECT 1 FROM held_events h WHERE h.account_id = s.account_id OFFSET 0) AS "holdsEvents"
+    SELECT 1 FROM held_deliveries h WHERE h.subscription_id = s.id OFFSET 0) AS holds
   FROM subscriptions s WHERE account_id = ANY($1::text[]) AND enabled AND deleted_at IS NULL`;
 
 // One statement, so one transaction: an event that arrives twice, even at the same time, finds its
@@ -79,12 +86,17 @@ const INSERT = `
       ORDER BY id FOR NO KEY UPDATE OF subscriptions
     ) locked
     WHERE s.id = locked.id
+  ), given AS MATERIALIZED (
+    SELECT d.* FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $14::boolean[])
+      AS d (id, event_id, subscription_id, event, is_held)
+    JOIN live ON live.id = d.subscription_id
+  ), held AS (
+    INSERT INTO held_deliveries (subscription_id, event_id, event)
+    SELECT subscription_id, event_id, event FROM given WHERE is_held
+    ON CONFLICT (subscription_id, event_id) DO NOTHING
   ), new_deliveries AS (
     INSERT INTO deliveries (id, event_id, subscription_id, event)
-    SELECT d.id, d.event_id, d.subscription_id, d.event
-    FROM unnest($7::text[], $8::text[], $9::text[], $10::text[])
-      AS d (id, event_id, subscription_id, event)
-    JOIN live ON live.id = d.subscription_id
+    SELECT id, event_id, subscription_id, event FROM given WHERE NOT is_held
     ON CONFLICT (event_id, subscription_id) DO NOTHING
     RETURNING id, event_id, subscription_id
   ), new_undelivered AS (
@@ -111,7 +123,7 @@ export function createIngestionStore(
       ]);
     },
 
-    async insert(events, deliveries) {
+    async insert(events, deliveries, isHeld = () => false) {
       const subscriptionIds = new Set<string>();
       for (const part of partsOf(events, deliveries)) {
         const inserted = await database.query<{ subscriptionId: string }>(INSERT, [
@@ -133,9 +145,10 @@ export function createIngestionStore(
           ],
           part.events.map(({ unmatched }) => unmatched?.join(',') ?? null),
           part.events.map(({ event }) => event.traceparent ?? null),
+          part.deliveries.map(isHeld),
         ]);
         for (const { subscriptionId } of inserted) subscriptionIds.add(subscriptionId);
-        part.deliveries.forEach(onInserted);
+        part.deliveries.filter((each) => !isHeld(each)).forEach(onInserted);
       }
       return subscriptionIds;
     },

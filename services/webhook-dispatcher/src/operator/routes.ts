@@ -8,7 +8,7 @@ import { decodeCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import type { Database } from '../database.ts';
 import type { ReadBacklog } from '../scheduling/backlog-store.ts';
-import { countHeldEvents, listRejectedEvents, listWorstEndpoints } from './store.ts';
+import { countHeldDeliveries, listRejectedEvents, listWorstEndpoints } from './store.ts';
 
 export interface OperatorRoutesDeps {
   database: Database;
@@ -33,13 +33,13 @@ export async function operatorRoutes(server: Server, deps: OperatorRoutesDeps): 
       },
     },
     async () => {
-      const [backlog, heldEvents, throughput, eventBatches] = await Promise.all([
+      const [backlog, heldDeliveries, throughput, eventBatches] = await Promise.all([
         deps.readBacklog(),
-        countHeldEvents(database),
+        countHeldDeliveries(database),
         deps.readThroughput(),
         deps.countEventBatches(),
       ]);
-      return { ...backlog, heldEvents, throughput, eventBatches };
+      return { ...backlog, heldDeliveries, throughput, eventBatches };
     },
   );
 

@@ -6,7 +6,7 @@ import { originOf } from '../subscriptions/destination.ts';
 // All SQL here is raw: skip scans, limited counts and lateral joins.
 
 const HELD_MAX = 10_000;
-const HELD = `SELECT count(*)::int AS count FROM (SELECT 1 FROM held_events LIMIT $1) AS held`;
+const HELD = `SELECT count(*)::int AS count FROM (SELECT 1 FROM held_deliveries LIMIT $1) AS held`;
 
 /** Endpoints with waiting deliveries that are looked at, and as many with exhausted ones. */
 const ENDPOINTS_MAX = 500;
@@ -59,7 +59,7 @@ type FailuresRow = Omit<EndpointFailures, 'origin' | 'failingSince'> & {
 };
 
 /** At most 10,000 are counted. */
-export async function countHeldEvents(sql: Sql): Promise<number> {
+export async function countHeldDeliveries(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ count: number }>(HELD, [HELD_MAX]);
   return row?.count ?? 0;
 }

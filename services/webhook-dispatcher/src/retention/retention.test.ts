@@ -148,6 +148,10 @@ describe('retention', () => {
       method: 'POST',
       body: { since: new Date(0).toISOString() },
     });
+    await harness.database.query(
+      `INSERT INTO held_deliveries (subscription_id, event_id, event) VALUES ($1, 'evt_1', 'go.click')`,
+      [id],
+    );
     await harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
     const { id: other } = await harness.subscribe('https://93.184.216.34/');
     const store = createRetentionStore(harness.database);
@@ -160,6 +164,7 @@ describe('retention', () => {
     );
     await run();
     expect(await count('subscriptions')).toBe(1);
+    expect(await count('held_deliveries')).toBe(0);
     expect(await counts()).toMatchObject({
       deliveries: 0,
       undelivered: 0,

@@ -157,8 +157,12 @@ const CLEAR_DELETED = `
     DELETE FROM attempts a USING batch b WHERE a.delivery_id = b.id
   ), removed AS (
     DELETE FROM deliveries d USING batch b WHERE d.id = b.id RETURNING 1
+  ), removed_held AS (
+    DELETE FROM held_deliveries WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM held_deliveries WHERE subscription_id = $1 LIMIT ${ROWS_PER_STEP}))
+    RETURNING 1
   )
-  SELECT count(*)::int AS removed FROM removed`;
+  SELECT count(*)::int AS removed FROM (TABLE removed UNION ALL TABLE removed_held) all_removed`;
 
 const DELETE_SUBSCRIPTION = `
   WITH removed AS (

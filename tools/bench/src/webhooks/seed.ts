@@ -52,7 +52,7 @@ export async function seedPending(
 /** Truncates the tables that the benchmarks fill, including subscriptions. */
 export async function emptyTables(pool: pg.Pool): Promise<void> {
   await pool.query(
-    'TRUNCATE subscriptions, events, deliveries, undelivered, attempts, held_events, namespaces, published_events CASCADE',
+    'TRUNCATE subscriptions, events, deliveries, undelivered, attempts, held_deliveries, namespaces, published_events CASCADE',
   );
   await pool.query('CHECKPOINT');
 }

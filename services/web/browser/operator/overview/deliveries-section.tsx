@@ -36,7 +36,7 @@ function Queues({ queues }: { queues: DeliveryQueues }) {
     [overview.due, count(queues.due)],
     [overview.oldest, duration(queues.oldestDueSeconds)],
     [overview.batches, count(queues.eventBatches)],
-    [overview.held, count(queues.heldEvents)],
+    [overview.held, count(queues.heldDeliveries)],
   ] as const;
   return (
     <Stack>

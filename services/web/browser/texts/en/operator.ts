@@ -8,7 +8,7 @@ export const operator = {
     due: 'Due now',
     oldest: 'Longest wait',
     batches: 'Batches of events',
-    held: 'Held events',
+    held: 'Held back',
     throughput: 'Attempts per minute',
     throughputOf: (delivered: string, failed: string) =>
       `${delivered} delivered and ${failed} failed in the last full minute`,

@@ -181,23 +181,14 @@ BEGIN
   RETURN true;
 END $$;
 
--- Events of accounts whose backlog is full, in the order of arrival; ingested when there is capacity.
-CREATE TABLE held_events (
-  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+-- Deliveries of subscriptions that are full, the oldest event first; made when there is capacity. Decided on arrival,
+-- as for others: one that is disabled meanwhile keeps its deliveries.
+CREATE TABLE held_deliveries (
+  subscription_id text NOT NULL,
   event_id text NOT NULL,
   event text NOT NULL,
-  account_id text NOT NULL,
-  body text NOT NULL,
-  request_id text,
-  traceparent text,
-  created_at timestamptz(3) NOT NULL,
-  -- Decided on arrival, as for other events: one that is disabled meanwhile keeps its deliveries.
-  subscription_ids text[] NOT NULL,
-  -- As in events.
-  unmatched_subscription_ids text[]
-);
-CREATE UNIQUE INDEX held_events_event_id_key ON held_events (event_id);
-CREATE INDEX held_events_account_id_seq_idx ON held_events (account_id, seq);
+  PRIMARY KEY (subscription_id, event_id)
+) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
 
 -- Events that could not be ingested, for the operator.
 CREATE TABLE rejected_events (

@@ -2,9 +2,8 @@ import { newId } from '@atrium/contracts/ids';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eraseAccount } from '../account-data/store.ts';
 import { startHarness } from '../harness.fixture.ts';
-import { admitHeldEvents } from './held-events.ts';
+import { admitHeldDeliveries } from './held-deliveries.ts';
 import { ingestBatch } from './ingest.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
@@ -12,7 +11,9 @@ beforeAll(async () => {
   harness = await startHarness();
 });
 afterEach(() =>
-  harness.database.query('TRUNCATE subscriptions, events, deliveries, undelivered, held_events'),
+  harness.database.query(
+    'TRUNCATE subscriptions, events, deliveries, undelivered, held_deliveries',
+  ),
 );
 afterAll(() => harness?.[Symbol.asyncDispose]());
 
@@ -23,15 +24,18 @@ const deps = (options = {}) => ({
   accountBacklogMax: BUDGET,
   random: () => 0,
   onDeliveries: () => undefined,
+  publishChanges: () => undefined,
   ...options,
 });
 type Event = ReturnType<typeof harness.event>;
 const ingest = (...events: Event[]) => ingestBatch({ events }, deps());
-const admit = () => admitHeldEvents(deps(), new AbortController().signal);
+const admit = () => admitHeldDeliveries(deps(), new AbortController().signal);
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => harness.event({ n }));
-const ids = async (table: 'events' | 'held_events') => {
-  const [id, order] = table === 'events' ? ['id', 'id'] : ['event_id', 'seq'];
-  const rows = await harness.database.query(`SELECT ${id} AS id FROM ${table} ORDER BY ${order}`);
+/** Of the events whose deliveries are made, or held. */
+const ids = async (table: 'undelivered' | 'held_deliveries') => {
+  const rows = await harness.database.query(
+    `SELECT event_id AS id FROM ${table} ORDER BY event_id, subscription_id`,
+  );
   return rows.map((row) => String(Object.values(row)[0]));
 };
 const idsOf = (events: Event[]) => events.map(({ id }) => id);
@@ -52,8 +56,8 @@ describe('the backlog of an account', () => {
     const quiet = { ...harness.event(), accountId: other };
     expect(await ingest(...held, quiet)).toEqual(['whk_other']);
     await ingest(...held);
-    expect(await ids('events')).toEqual([...idsOf(first), quiet.id].toSorted());
-    expect(await ids('held_events')).toEqual(idsOf(held));
+    expect(await ids('undelivered')).toEqual([...idsOf(first), quiet.id].toSorted());
+    expect(await ids('held_deliveries')).toEqual(idsOf(held));
   });
 
   it('admits what was held when there is capacity, and keeps later events behind it', async () => {
@@ -62,13 +66,13 @@ describe('the backlog of an account', () => {
     const held = numbered(3);
     await ingest(...held);
     await admit();
-    expect(await ids('held_events')).toEqual(idsOf(held));
+    expect(await ids('held_deliveries')).toEqual(idsOf(held));
     await harness.database.query('DELETE FROM undelivered');
     const later = harness.event();
     await ingest(later);
-    expect(await ids('held_events')).toEqual([...idsOf(held), later.id]);
+    expect(await ids('held_deliveries')).toEqual([...idsOf(held), later.id]);
     await Promise.all([admit(), admit()]);
-    expect(await ids('held_events')).toEqual([]);
+    expect(await ids('held_deliveries')).toEqual([]);
     const rows = await harness.database.query('SELECT event_id FROM undelivered');
     expect(rows).toHaveLength(4);
   });
@@ -82,8 +86,8 @@ describe('the backlog of an account', () => {
     await ingest(...held, login);
     const later = harness.event();
     await ingest(later);
-    expect(await ids('events')).toEqual(idsOf([...first, login]).toSorted());
-    expect(await ids('held_events')).toEqual(idsOf([...held, later]));
+    expect(await ids('undelivered')).toEqual(idsOf([...first, login]).toSorted());
+    expect(await ids('held_deliveries')).toEqual(idsOf([...held, later]));
   });
 
   it('is counted the likelier the more events are added', async () => {
@@ -96,7 +100,7 @@ describe('the backlog of an account', () => {
       );
     expect(await add(1, 0.11)).toHaveLength(1);
     expect(await add(1, 0.09)).toHaveLength(0);
-    await harness.database.query('DELETE FROM held_events');
+    await harness.database.query('DELETE FROM held_deliveries');
     expect(await add(5, 0.51)).toHaveLength(1);
     expect(await add(5, 0.49)).toHaveLength(0);
   });
@@ -108,7 +112,7 @@ describe('the backlog of an account', () => {
     expect(await ingest(harness.event())).toEqual([id]);
   });
 
-  it('admits whole events, until there is no more capacity', async () => {
+  it('admits the oldest of each webhook, until there is no more capacity', async () => {
     await subscribe();
     await subscribe();
     await ingest(...numbered(BUDGET));
@@ -116,19 +120,42 @@ describe('the backlog of an account', () => {
     await ingest(...held);
     await harness.database.query('DELETE FROM undelivered');
     await admit();
-    expect(await ids('held_events')).toEqual(idsOf(held.slice(3)));
+    const rows = await harness.database.query(
+      `SELECT count(*)::int AS count FROM held_deliveries GROUP BY subscription_id ORDER BY count`,
+    );
+    expect(rows).toEqual([{ count: 2 }]);
+    expect(await ids('held_deliveries')).toEqual(idsOf(held.slice(3)));
   });
 
-  it('holds nothing for an account that is erased meanwhile', async () => {
-    await subscribe();
+  it('holds up no other webhook of the account, up to an equal share of the limit', async () => {
+    const slow = await subscribe();
     await ingest(...numbered(BUDGET));
-    const { held } = deps();
-    const eraseThenHold = async (events: Parameters<typeof held.hold>[0]) => {
-      await eraseAccount(harness.database, harness.accountId);
-      await held.hold(events);
-    };
-    await ingestBatch({ events: numbered(2) }, deps({ held: { ...held, hold: eraseThenHold } }));
-    expect(await ids('held_events')).toEqual([]);
+    const healthy = await subscribe();
+    const [first, ...others] = numbered(5);
+    if (first === undefined) throw new Error('No event');
+    expect(await ingest(first)).toEqual([healthy]);
+    for (const event of others) await ingest(event);
+    const waiting = (table: string, id: string) =>
+      harness.database.query(`SELECT FROM ${table} WHERE subscription_id = $1`, [id]);
+    expect(await waiting('undelivered', healthy)).toHaveLength(3);
+    expect(await waiting('undelivered', slow)).toHaveLength(BUDGET);
+    await harness.database.query('DELETE FROM undelivered WHERE subscription_id = $1', [healthy]);
+    await admit();
+    expect(await waiting('held_deliveries', healthy)).toHaveLength(0);
+    expect(await waiting('held_deliveries', slow)).toHaveLength(5);
+  });
+
+  it('keeps what is held for a webhook that is deleted and restored', async () => {
+    const id = await subscribe();
+    await ingest(...numbered(BUDGET));
+    const held = numbered(2);
+    await ingest(...held);
+    await harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
+    await admit();
+    await harness.call(`/api/webhooks/${id}/restore`, { method: 'POST' });
+    await harness.database.query('DELETE FROM undelivered');
+    await admit();
+    expect(await ids('undelivered')).toEqual(idsOf(held));
   });
 
   it('keeps the deliveries of a subscription that is disabled while its events wait', async () => {
@@ -156,7 +183,7 @@ describe('the backlog of an account', () => {
     await receiver.waitFor(30);
     const sent = receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()).id);
     expect([sent.length, new Set(sent)]).toEqual([30, new Set(idsOf(events))]);
-    await until(async () => (await ids('held_events')).length === 0);
+    await until(async () => (await ids('held_deliveries')).length === 0);
     await until(async () => {
       return (await harness.database.query('SELECT 1 FROM undelivered')).length === 0;
     });

@@ -1,0 +1,97 @@
+import type { Sql } from '@atrium/service-kit/database';
+
+// All SQL here is raw: limited counts, skip scans, and locks.
+
+/** A subscription for which deliveries are held. */
+export interface HoldingSubscription {
+  id: string;
+  accountId: string;
+}
+
+export interface Admitted {
+  /** How many are held no more. */
+  removed: number;
+  /** Those that did not exist already. */
+  deliveryIds: string[];
+}
+
+export interface HeldDeliveriesStore {
+  /** How many deliveries wait for each active subscription of an account, counted up to this many. */
+  countBacklogs(accountId: string, max: number): Promise<Map<string, number>>;
+  /** Not those that are deleted: until they are purged they may be restored. */
+  listHolding(): Promise<HoldingSubscription[]>;
+  /** Makes the oldest held deliveries of a subscription, with these ids. */
+  admit(subscriptionId: string, deliveryIds: readonly string[]): Promise<Admitted>;
+}
+
+// Disabled and paused subscriptions do not count: their deliveries keep no worker busy. The order
+// keeps the planner to the index, also when its statistics are old.
+const COUNT_BACKLOGS = `
+  SELECT s.id, (
+    SELECT count(*)::int FROM (
+      SELECT 1 FROM undelivered u WHERE u.subscription_id = s.id AND u.due_at IS NOT NULL
+      ORDER BY u.due_at LIMIT $2::int) waiting) AS count
+  FROM subscriptions s
+  WHERE s.account_id = $1 AND s.enabled AND NOT s.paused AND s.deleted_at IS NULL`;
+
+/** A skip scan, as for leases: the ids of subscriptions for which deliveries are held. */
+export const HOLDING = `
+  holding AS (
+    (SELECT subscription_id FROM held_deliveries ORDER BY subscription_id LIMIT 1)
+    UNION ALL
+    SELECT next.subscription_id FROM holding h CROSS JOIN LATERAL (
+      SELECT d.subscription_id FROM held_deliveries d WHERE d.subscription_id > h.subscription_id
+      ORDER BY d.subscription_id LIMIT 1) next
+  )`;
+
+const LIST_HOLDING = `
+  WITH RECURSIVE ${HOLDING}
+  SELECT s.id, s.account_id AS "accountId"
+  FROM holding h JOIN subscriptions s ON s.id = h.subscription_id AND s.deleted_at IS NULL`;
+
+// One statement, so one transaction: nothing is lost or made twice by a worker that dies. An erasure
+// of the account waits for the lock, or is seen here.
+const ADMIT = `
+  WITH live AS MATERIALIZED (
+    SELECT 1 FROM subscriptions WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE
+  ), batch AS MATERIALIZED (
+    SELECT event_id, event FROM held_deliveries
+    WHERE subscription_id = $1 AND EXISTS (SELECT FROM live)
+    ORDER BY subscription_id, event_id LIMIT cardinality($2::text[]) FOR UPDATE
+  ), removed AS (
+    DELETE FROM held_deliveries h USING batch b
+    WHERE h.subscription_id = $1 AND h.event_id = b.event_id
+    RETURNING h.event_id
+  ), new_deliveries AS (
+    INSERT INTO deliveries (id, event_id, subscription_id, event)
+    SELECT ids.id, b.event_id, $1, b.event
+    FROM (SELECT *, row_number() OVER (ORDER BY event_id) AS position FROM batch) b
+    JOIN unnest($2::text[]) WITH ORDINALITY AS ids (id, position) USING (position)
+    ON CONFLICT (event_id, subscription_id) DO NOTHING
+    RETURNING id, event_id
+  ), new_undelivered AS (
+    INSERT INTO undelivered (subscription_id, delivery_id, event_id)
+    SELECT $1, id, event_id FROM new_deliveries
+    RETURNING delivery_id
+  )
+  SELECT (SELECT count(*)::int FROM removed) AS removed,
+    ARRAY (SELECT delivery_id FROM new_undelivered) AS "deliveryIds"`;
+
+export function createHeldDeliveriesStore(database: Sql): HeldDeliveriesStore {
+  return {
+    async countBacklogs(accountId, max) {
+      const rows = await database.query<{ id: string; count: number }>(COUNT_BACKLOGS, [
+        accountId,
+        max,
+      ]);
+      return new Map(rows.map(({ id, count }) => [id, count]));
+    },
+
+    listHolding: () => database.query<HoldingSubscription>(LIST_HOLDING),
+
+    async admit(subscriptionId, deliveryIds) {
+      const [row] = await database.query<Admitted>(ADMIT, [subscriptionId, deliveryIds]);
+      return row ?? { removed: 0, deliveryIds: [] };
+    },
+  };
+}
