@@ -6,9 +6,9 @@ import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 
-/** Asks for the name of a workspace before it is deleted with its notes. */
+/** Asks for the name of a workspace before it is deleted with all that is in it. */
 export function DeleteWorkspaceDialog({
-  workspace: { id, name, noteCount },
+  workspace: { id, name },
   onDeleted,
   onClose,
 }: {
@@ -29,7 +29,7 @@ export function DeleteWorkspaceDialog({
   return (
     <FormDialog
       title={texts.deleteTitle(name)}
-      explanation={texts.deleteExplanation(noteCount)}
+      explanation={texts.deleteExplanation}
       submit={texts.deleteSubmit}
       isDangerous
       submission={submission}

@@ -10,7 +10,6 @@ import { LatePart } from '../../ui/late/late-page.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
-import { atrium } from '../../session/atrium.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { downloadWorkspace } from '../archives/use-archives.ts';
@@ -21,7 +20,7 @@ const ImportDialog = lazyPart(
   async () => (await import('../archives/import-dialog.tsx')).ImportDialog,
 );
 
-/** Export, import for those who may write, rename and delete for the owner. An empty workspace is deleted at once, and made again by "Undo". */
+/** Export, import for those who may write, rename and delete for the owner. */
 export function WorkspaceMenu({
   workspace,
   onDeleted,
@@ -36,26 +35,12 @@ export function WorkspaceMenu({
   const clipboard = useClipboard();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState<'import' | 'rename' | 'delete' | null>(null);
-  const { id, name, description, noteCount, role } = workspace;
+  const { id, name, role } = workspace;
   const isOwner = role === 'owner';
   const newNote = { title: text.notes.list.untitled };
-  const refresh = () => reload(queryClient, { queryKey: queryKeys.workspaces.all });
-  const restore = () => {
-    atrium.notes.createWorkspace({ name, description }).then(refresh).catch(showError);
-  };
   const download = () => {
     toast(text.archives.exporting(name));
     downloadWorkspace(workspace).catch(showError);
-  };
-  const deleteEmpty = async () => {
-    try {
-      await atrium.notes.deleteWorkspace(id);
-      toast(texts.deleted(name), { undo: restore });
-      onDeleted?.();
-      await refresh();
-    } catch (error) {
-      showError(error);
-    }
   };
   return (
     <>
@@ -70,10 +55,7 @@ export function WorkspaceMenu({
           <PopoverMenuItem onClick={() => setAsking('rename')}>{texts.rename}</PopoverMenuItem>
         )}
         {isOwner && (
-          <PopoverMenuItem
-            isDanger
-            onClick={() => (noteCount === 0 ? void deleteEmpty() : setAsking('delete'))}
-          >
+          <PopoverMenuItem isDanger onClick={() => setAsking('delete')}>
             {texts.delete}
           </PopoverMenuItem>
         )}
@@ -107,7 +89,7 @@ export function WorkspaceMenu({
           onDeleted={() => {
             toast(texts.deleted(name));
             onDeleted?.();
-            void refresh();
+            void reload(queryClient, { queryKey: queryKeys.workspaces.all });
           }}
         />
       )}

@@ -34,10 +34,8 @@ export const notes: SignedInTexts['notes'] = {
     saved: 'Arbeitsbereich gespeichert',
     delete: 'Löschen',
     deleteTitle: (name) => `${name} löschen?`,
-    deleteExplanation: (count) =>
-      count === 1
-        ? 'Seine Notiz wird mit ihm gelöscht. Das lässt sich nicht rückgängig machen.'
-        : `Seine ${count} Notizen werden mit ihm gelöscht. Das lässt sich nicht rückgängig machen.`,
+    deleteExplanation:
+      'Seine Notizen und sein Papierkorb werden für alle Mitglieder gelöscht. Das lässt sich nicht rückgängig machen.',
     deleteConfirm: (name) => `Gib zur Bestätigung ${name} ein`,
     deleteMismatch: 'So heißt der Arbeitsbereich nicht',
     deleteSubmit: 'Arbeitsbereich löschen',

@@ -33,10 +33,8 @@ export const notes = {
     saved: 'Workspace saved',
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteExplanation: (count: number) =>
-      count === 1
-        ? 'Its note is deleted with it. This cannot be undone.'
-        : `Its ${count} notes are deleted with it. This cannot be undone.`,
+    deleteExplanation:
+      'Its notes and what is in its trash are deleted for all its members. This cannot be undone.',
     deleteConfirm: (name: string) => `Type ${name} to confirm`,
     deleteMismatch: 'This is not the name of the workspace',
     deleteSubmit: 'Delete workspace',
