@@ -111,6 +111,20 @@ test('an editor who is removed keeps the text, and a reader follows what is save
   await eves.page.getByText('This note was deleted, or you may not read it any more').waitFor();
 });
 
+test('a note that was made private elsewhere can be shared again', async () => {
+  const person = await createAccount('sharer');
+  const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Plans' }]);
+  await send(person, 'POST', `/api/notes/${id}/share`, {});
+  await using visitor = await openAs(person, `/notes/${id}`, 'Plans');
+  const { page } = visitor;
+  await page.getByText('Public', { exact: true }).waitFor();
+  await send(person, 'DELETE', `/api/notes/${id}/share`);
+  await button(page, 'Share').click();
+  await button(page, 'Create public link').click();
+  await dialog(page).getByLabel('Public link').waitFor();
+  visitor.expectNoFaults();
+});
+
 test('what was changed or deleted elsewhere is chosen, copied or kept', async () => {
   const person = await createAccount('twice');
   const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [

@@ -1,7 +1,7 @@
-import type { Share, Tagged } from '@atrium/client';
+import { AtriumError, type Share, type Tagged } from '@atrium/client';
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { serviceUrls } from '../../platform/service-urls.ts';
 import { FormError } from '../../ui/forms/form-errors.tsx';
 import { CopyAs } from '../../ui/controls/copy-as.tsx';
@@ -73,6 +73,11 @@ function Private({ note, onChange }: Sharing) {
 
 function Public({ note, onChange }: Sharing) {
   const share = useShare(note.id);
+  const { error } = share;
+  const isPrivate = error instanceof AtriumError && error.status === 404;
+  useEffect(() => {
+    if (isPrivate) onChange(false);
+  }, [isPrivate, onChange]);
   return (
     <Loaded query={share} skeleton={<Skeleton h={420} />}>
       {(loaded) => <PublicLink note={note} share={loaded} onChange={onChange} />}
