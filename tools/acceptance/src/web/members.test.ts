@@ -88,6 +88,26 @@ test('a viewer reads notes and finds nothing that only others may use', async ()
   visitor.expectNoFaults();
 });
 
+test('the outline of a note leads a viewer to its headings', async () => {
+  const [owner, viewer] = [await createAccount('outliner'), await createAccount('follower')];
+  const text = Array.from({ length: 40 }, (_, index) => `Line ${index}`).join('\n\n');
+  const content = ['> # Quoted', '- # Listed', '# ', '# Tulips', text, '# Asters', text];
+  const [id = '', noteId] = await createNotes(atrium.urls.notes, owner, 'Garden', [
+    { title: 'Plans', content: content.join('\n\n') },
+  ]);
+  await addMember(atrium, owner, id, { person: viewer, role: 'viewer' });
+  await using visitor = await openAs(viewer, `/notes/${noteId}`, 'Plans');
+  const { page } = visitor;
+  const outline = page.getByRole('navigation', { name: 'On this page' });
+  await outline.getByRole('button', { name: 'Asters' }).click();
+  const heading = page.getByRole('heading', { name: 'Asters' });
+  const top = async () => Math.round((await heading.boundingBox())?.y ?? Number.NaN);
+  const { height = 0 } = page.viewportSize() ?? {};
+  await expect.poll(top).toBeLessThan(height / 4);
+  expect(await top()).toBeGreaterThanOrEqual(0);
+  visitor.expectNoFaults();
+});
+
 test('what an editor could not save before becoming a viewer is copied and discarded', async () => {
   const [owner, editor] = [await createAccount('lender'), await createAccount('lowered')];
   const { notes: url } = atrium.urls;

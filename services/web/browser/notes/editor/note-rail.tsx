@@ -45,18 +45,21 @@ function Outline({
   const { outline } = useSignedInText().notes.editor;
   const shown = useDeferredValue(content, content.slice(0, PARSED_FIRST_CHARACTERS));
   const headings = outlineOf(shown);
-  if (headings.length === 0) return null;
+  if (headings.every(({ text }) => text === '')) return null;
   return (
     <nav aria-label={outline}>
       <h2 className={classes.title}>{outline}</h2>
       <ul className={classes.headings}>
-        {headings.map((heading, index) => (
-          <li key={index} data-level={heading.level}>
-            <button type="button" onClick={() => onJump(heading, index)}>
-              {heading.text}
-            </button>
-          </li>
-        ))}
+        {headings.map(
+          (heading, index) =>
+            heading.text !== '' && (
+              <li key={index} data-level={heading.level}>
+                <button type="button" onClick={() => onJump(heading, index)}>
+                  {heading.text}
+                </button>
+              </li>
+            ),
+        )}
       </ul>
     </nav>
   );

@@ -68,7 +68,9 @@ export function NoteReader({ note }: { note: OpenNote }) {
 }
 
 function showHeading(index: number): void {
-  const headings = document.querySelectorAll(`.${classes.rendered} :is(h2, h3, h4, h5, h6)`);
+  const headings = document.querySelectorAll(
+    `.${classes.rendered} > div > :is(h2, h3, h4, h5, h6)`,
+  );
   headings[index]?.scrollIntoView();
 }
 

@@ -10,7 +10,7 @@ const LEVEL = /^(?:ATX|Setext)Heading(\d)$/;
 /** What is not a part of the words. */
 const SIGN = /Mark$|^URL$|^LinkTitle$|^Escape$/;
 
-/** The headings of a note, in the order of its text. */
+/** The headings of a note, in the order of its text, without those in quotes and lists; an empty one has no text. */
 export function outlineOf(content: string): Heading[] {
   const headings: Heading[] = [];
   language.parse(content).iterate({
@@ -27,7 +27,7 @@ export function outlineOf(content: string): Heading[] {
         },
       });
       text = (text + content.slice(start, to)).trim();
-      if (text !== '') headings.push({ level: Number(level), text, position: from });
+      headings.push({ level: Number(level), text, position: from });
       return false;
     },
   });
