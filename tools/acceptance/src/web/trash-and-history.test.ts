@@ -63,6 +63,23 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   visitor.expectNoFaults();
 });
 
+test('notes of workspaces beyond the first page of them come back from the trash', async () => {
+  const person = await createAccount('hoarder');
+  const [, id] = await createNotes(atrium.urls.notes, person, 'Oldest', [{ title: 'Tulips' }]);
+  for (const name of ['Older', 'New']) await createNotes(atrium.urls.notes, person, name, []);
+  await callNotes(atrium.urls.notes, person, 'DELETE', `/api/notes/${id}`);
+  await using visitor = await openAs(person, '/account', 'Profile');
+  const { page } = visitor;
+  await page.route(/\/api\/workspaces\?/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+  );
+  await page.goto('/trash');
+  await page.getByText('Oldest · Deleted just now').waitFor();
+  await button(page, 'Restore Tulips').click();
+  await page.getByText('“Tulips” is restored').waitFor();
+  visitor.expectNoFaults();
+});
+
 test('versions of a note are named, compared and restored', async () => {
   const person = await createAccount('historian');
   const lines = Array.from({ length: 20 }, (_, index) => `Line ${index}`);

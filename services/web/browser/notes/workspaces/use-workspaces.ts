@@ -1,5 +1,6 @@
 import type { Page, Workspace } from '@atrium/client';
 import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useList } from '../../ui/lists/use-list.ts';
 import { STALE_MS } from '../../ui/live.ts';
 import { atrium } from '../../session/atrium.ts';
@@ -7,10 +8,19 @@ import { queryKeys } from '../../session/query-keys.ts';
 
 const PAGE_SIZE = 100;
 
+/** As many as a search looks at. */
+const LOADED_MAX = 500;
+
+/** All workspaces of the person, page after page: the notes of a list may be in any of them. */
 export function useWorkspaces() {
-  return useList(queryKeys.workspaces.list, (query, options) =>
+  const list = useList(queryKeys.workspaces.list, (query, options) =>
     atrium.notes.listWorkspaces({ ...query, limit: PAGE_SIZE }, options),
   );
+  const { data = [], error, isFetching, hasMore, loadMore } = list;
+  useEffect(() => {
+    if (hasMore && !isFetching && error === null && data.length < LOADED_MAX) loadMore();
+  });
+  return list;
 }
 
 export function useWorkspace(id: string) {
