@@ -8,11 +8,7 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { saveNow } from '../saving/save-now.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
-
-interface Place {
-  id: string;
-  name: string;
-}
+import { type Place, useMove } from './use-move.ts';
 
 /** Moves, copies and templates. Each says what it did, and a move can be undone. */
 export function useOrganise({ id, saver, fields }: OpenNote) {
@@ -23,22 +19,12 @@ export function useOrganise({ id, saver, fields }: OpenNote) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const refresh = () => reload(queryClient, { queryKey: queryKeys.workspaces.all });
-  const sendTo = (workspaceId: string) =>
-    workspaces.moveNote(id, { workspaceId }, { ifMatch: '*' });
+  const move = useMove();
 
   /** The service copies what it has, not what is on the page. */
   const copyNote = async (target: Parameters<typeof workspaces.copyNote>[1]) => {
     await saveNow(saver, texts.notSaved);
     return workspaces.copyNote(id, target);
-  };
-  const moveBack = async (from: Place) => {
-    try {
-      await sendTo(from.id);
-      toast(texts.movedBack(title, from.name));
-    } catch (error) {
-      showError(error);
-    }
-    await refresh();
   };
   const removeTemplate = (templateId: string) => {
     atrium.notes.deleteNote(templateId).then(refresh).catch(showError);
@@ -48,8 +34,7 @@ export function useOrganise({ id, saver, fields }: OpenNote) {
     /** Leaves the page of the note for its new workspace. */
     move: async (from: Place, to: Place) => {
       await saver.flush();
-      await sendTo(to.id);
-      toast(texts.moved(title, to.name), { undo: () => void moveBack(from) });
+      await move({ id, title }, from, to);
       await navigate({ to: '/workspaces/$id', params: { id: to.id } });
       await refresh();
     },
