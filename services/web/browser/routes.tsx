@@ -137,7 +137,8 @@ function toSignedInRoute(
     return (
       <Suspense fallback={<LatePage />}>
         {title !== undefined && <SignedInTitle title={title} />}
-        <Content id={id} />
+        {/* Lists keep what they had while another filter is loaded, not that of another workspace. */}
+        <Content key={id} id={id} />
       </Suspense>
     );
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
 import { answerHeaders } from './network.ts';
-import { createNotes } from './notes.ts';
+import { callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
@@ -75,5 +75,34 @@ test('notes link to each other, move between workspaces and become templates', a
   await expectAccessible(page, 'templates');
   await button('Plans').click();
   await heading('Plans').waitFor();
+  visitor.expectNoFaults();
+});
+
+test('the page of a workspace shows nothing of another one while it is loaded', async () => {
+  const person = await createAccount('walker');
+  const [shed = ''] = await createNotes(atrium.urls.notes, person, 'Shed', [{ title: 'Rakes' }]);
+  const [garden = '', beds = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Beds' },
+  ]);
+  await callNotes(atrium.urls.notes, person, 'POST', `/api/notes/${beds}/copy`, {
+    isTemplate: true,
+  });
+  await using visitor = await openAs(person, `/workspaces/${garden}`, 'Garden');
+  const { page } = visitor;
+  const template = page.getByRole('button', { name: 'From a template' });
+  await page.getByRole('link', { name: 'Beds' }).waitFor();
+  await template.waitFor();
+  const loading = Promise.withResolvers<void>();
+  await page.route(new RegExp(`/workspaces/${shed}/(notes|templates)`), async (route) => {
+    await loading.promise;
+    await route.continue();
+  });
+  await page.getByRole('treeitem', { name: 'Shed' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Shed' }).waitFor();
+  await page.getByRole('main').getByRole('group', { name: 'Loading' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Beds' }).count()).toBe(0);
+  expect(await template.count()).toBe(0);
+  loading.resolve();
+  await page.getByRole('link', { name: 'Rakes' }).waitFor();
   visitor.expectNoFaults();
 });
