@@ -139,7 +139,7 @@ export interface NotesApi {
    */
   searchNotes: (query: SearchQuery, options?: CallOptions) => List<SearchResult, SearchResponse>;
   /**
-   * Finds notes by the beginning of words in their titles.
+   * Finds notes by the beginning of words in their titles, in all workspaces or in one.
    * @example
    * const { data } = await atrium.notes.searchTitles({ q: 'pla', limit: 5 });
    */

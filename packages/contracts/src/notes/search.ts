@@ -56,6 +56,7 @@ export const SearchResponse = component(
 
 export const TitleQuery = Type.Object({
   q: Type.String({ minLength: 1, maxLength: 200 }),
+  workspace: Type.Optional(Type.String({ maxLength: 100 })),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
 });
 

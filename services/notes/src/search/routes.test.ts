@@ -203,4 +203,17 @@ describe('GET /api/search/titles', () => {
     expect(await titles('report quar')).toEqual(['Report of the quarter', 'Quarterly report']);
     expect(await titles('quarterly rep')).toEqual(['Quarterly report']);
   });
+
+  test('covers only the workspace that is given, however many titles others have', async () => {
+    const own = app.as({ plan: 'pro' });
+    const [here, there] = [await newWorkspace(own), await newWorkspace(own)];
+    await newNote(own, here, { title: 'Plums' });
+    for (let index = 0; index <= 50; index += 1) {
+      await newNote(own, there, { title: `Plums ${index}` });
+    }
+    const path = '/api/search/titles?q=plums&limit=50';
+    const { body } = await own('GET', `${path}&workspace=${here}`);
+    expect(body['data']).toEqual([expect.objectContaining({ title: 'Plums', workspaceId: here })]);
+    expect((await own('GET', `${path}&workspace=${garden}`)).status).toBe(404);
+  });
 });

@@ -57,14 +57,16 @@ export async function searchRoutes(
         summary: 'Find notes by their titles while the query is being typed',
         tags: ['Search'],
         querystring: TitleQuery,
-        response: { 200: TitleResponse, ...errorResponses(401, 422) },
+        response: { 200: TitleResponse, ...errorResponses(401, 404, 422) },
       },
     },
     async (request) => {
-      const { q, limit } = request.query;
-      return {
-        data: await runInTurn(gate, request, (accountId) => searchTitles(sql, accountId, q, limit)),
-      };
+      const { q: typed, workspace: workspaceId, limit } = request.query;
+      const data = await runInTurn(gate, request, (accountId) =>
+        searchTitles(sql, { accountId, typed, workspaceId, limit }),
+      );
+      if (data === null) throw notFound('Workspace');
+      return { data };
     },
   );
 }

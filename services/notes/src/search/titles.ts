@@ -19,23 +19,31 @@ const READ_TITLES = `
   SELECT n.id, n.title, n.workspace_id AS "workspaceId"
   FROM ${WANTED_NOTES} JOIN notes n ON n.id = i.note_id AND n.deleted_at IS NULL`;
 
+interface TitleRequest {
+  accountId: string;
+  typed: string;
+  workspaceId: string | undefined;
+  limit: number;
+}
+
 /**
  * Notes whose title has every word typed, the last of them begun: those first whose title begins with
  * what was typed, then the newest.
+ *
+ * @returns null when the workspace is not one that the account may read
  */
 export async function searchTitles(
   sql: Sql,
-  accountId: string,
-  text: string,
-  limit: number,
-): Promise<TitleResult[]> {
-  const typed = [...new Set([...wordsOf(text)].map(({ word }) => word))].slice(0, WORDS_MAX);
-  const scope = await findScope(sql, accountId, { names: [] });
-  if (scope === null || typed.length === 0) return [];
+  { accountId, typed, workspaceId, limit }: TitleRequest,
+): Promise<TitleResult[] | null> {
+  const words = [...new Set([...wordsOf(typed)].map(({ word }) => word))].slice(0, WORDS_MAX);
+  const scope = await findScope(sql, accountId, { workspaceId, names: [] });
+  if (scope === null) return null;
+  if (words.length === 0) return [];
   const { terms } = await findTerms(
     sql,
     { numbers: [...scope.workspaces.keys()], languages: [] },
-    typed.map((word, index) => ({ word: TITLE_MARK + word, isPrefix: index === typed.length - 1 })),
+    words.map((word, index) => ({ word: TITLE_MARK + word, isPrefix: index === words.length - 1 })),
   );
   const wanted = terms.length === 1 ? newestOf(terms.flat()) : terms.flat();
   const { blocksOf } = await readBlocks(sql, wanted, [], BLOCKS_MAX);
@@ -49,7 +57,7 @@ export async function searchTitles(
     wantedNotes(matches),
   );
   const names = new Map([...scope.workspaces.values()].map(({ id, name }) => [id, name]));
-  const start = fold(text).trim();
+  const start = fold(typed).trim();
   const beginsSo = (title: string) => Number(fold(title).startsWith(start));
   return rows
     .toSorted((a, b) => beginsSo(b.title) - beginsSo(a.title) || (a.id < b.id ? 1 : -1))

@@ -106,3 +106,19 @@ test('the page of a workspace shows nothing of another one while it is loaded', 
   await page.getByRole('link', { name: 'Rakes' }).waitFor();
   visitor.expectNoFaults();
 });
+
+test('titles are offered however many notes of other workspaces have them', async () => {
+  const person = await createAccount('linker');
+  const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Seeds' },
+    { title: 'Plans for autumn' },
+  ]);
+  const others = Array.from({ length: 51 }, (_, index) => ({ title: `Plans ${index}` }));
+  await createNotes(atrium.urls.notes, person, 'Work', others);
+  await using visitor = await openAs(person, `/notes/${id}`, 'Seeds');
+  const { page } = visitor;
+  await page.getByRole('textbox', { name: 'Note' }).click();
+  await page.keyboard.type('See [[pla');
+  await page.getByRole('option', { name: 'Plans for autumn' }).waitFor();
+  visitor.expectNoFaults();
+});
