@@ -1,4 +1,4 @@
-import { AtriumError } from './error.ts';
+import type { AtriumError } from './error.ts';
 
 const ATTEMPTS_MAX = 4;
 const BACKOFF_FIRST_MS = 250;
@@ -12,11 +12,11 @@ const BACKOFF_MAX_MS = 8_000;
  * @param attempt number of the failed attempt, from 1
  */
 export function retryDelayMs(
-  error: unknown,
+  error: AtriumError,
   attempt: number,
   isIdempotent: boolean,
 ): number | undefined {
-  if (attempt >= ATTEMPTS_MAX || !(error instanceof AtriumError)) return undefined;
+  if (attempt >= ATTEMPTS_MAX) return undefined;
   const { status, code, retryAfterMs = 0 } = error;
   // A 409 that says when to come back: the first request with the Idempotency-Key is in progress.
   const isInProgress = status === 409 && error.retryAfterMs !== undefined;

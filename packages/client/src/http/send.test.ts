@@ -9,6 +9,8 @@ const unavailable: ReceiverAnswer = {
   body: '{"error":"Service Unavailable","message":"Please try again"}',
 };
 
+const missing: ReceiverAnswer = { status: 404, headers: { 'error-code': 'not-found' } };
+
 /** A service that answers the n-th request so, and a client with an access token for it. */
 async function startService(respond: (n: number) => ReceiverAnswer) {
   const receiver = await startReceiver({ respond });
@@ -151,6 +153,14 @@ describe('repeated calls', () => {
     expect(service.receiver.requests).toHaveLength(1);
     await rejection(links.createLink({ url: 'https://example.com/' }));
     expect(service.receiver.requests).toHaveLength(5);
+  });
+
+  test('have deleted what they no longer find', async () => {
+    await using service = await startService((n) => (n === 1 ? { status: 502 } : missing));
+    await service.atrium.links.deleteLink('lnk_1');
+    expect(service.receiver.requests).toHaveLength(2);
+    const another = service.atrium.links.deleteLink('lnk_2');
+    expect(await rejection(another)).toMatchObject({ status: 404 });
   });
 
   test.each([400, 404, 412, 500])('are none that end in %i', async (status) => {

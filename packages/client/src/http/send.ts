@@ -40,7 +40,9 @@ export interface Transport {
 }
 
 /**
- * Sends a request, and again as `retryDelayMs` says, all within the deadline.
+ * Sends a request, and again as `retryDelayMs` says, all within the deadline. A deletion has succeeded when its
+ * repetition finds nothing.
+ *
  * @throws AtriumError for every response but 2xx and for a missing one
  */
 export async function send(
@@ -53,7 +55,10 @@ export async function send(
       return await attemptOnce(transport, request, deadline.signal);
     } catch (error) {
       deadline.throwIfOver();
-      if (request.isSentOnce === true) throw error;
+      if (request.isSentOnce === true || !(error instanceof AtriumError)) throw error;
+      if (attempt > 1 && request.method === 'DELETE' && error.code === 'not-found') {
+        return { status: 204, headers: new Headers(), body: null };
+      }
       const delayMs = retryDelayMs(error, attempt, request.isIdempotent);
       if (delayMs === undefined || delayMs >= deadline.remainingMs()) throw error;
       await deadline.race(new Promise((resolve) => setTimeout(resolve, delayMs)));

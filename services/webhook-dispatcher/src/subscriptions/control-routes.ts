@@ -69,7 +69,9 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
         tags,
         operationId: 'restoreWebhook',
         summary: 'Take back a deletion, with its deliveries',
-        description: `Within ${RESTORE_MINUTES} minutes. Events since the deletion are not delivered to it.`,
+        description:
+          `Within ${RESTORE_MINUTES} minutes. Events since the deletion are not delivered to it. A ` +
+          'subscription that is not deleted stays as it is.',
         params: IdParams,
         response: { 200: Subscription, ...errorResponses(401, 404, 'plan-limit-webhooks') },
       },

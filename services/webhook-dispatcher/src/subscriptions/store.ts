@@ -75,7 +75,7 @@ export interface SubscriptionStore {
   ): Promise<ChangeResult>;
   rotateSecret(tx: Tx, id: string, accountId: string, rotation: Rotation): Promise<RotationResult>;
   remove(id: string, accountId: string): Promise<boolean>;
-  /** Takes back a removal, until the purge may begin. `limit` is of the account's subscriptions. */
+  /** Takes back a removal, if there is one, until the purge may begin. `limit` is of the account's subscriptions. */
   restore(id: string, accountId: string, limit: number, origin: Origin): Promise<RestoreResult>;
 }
 
@@ -102,8 +102,7 @@ const REMOVE = `
   WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL RETURNING id`;
 const RESTORE = `
   UPDATE subscriptions SET deleted_at = NULL
-  WHERE id = $1 AND account_id = $2 AND deleted_at > now() - interval '${RESTORE_MINUTES} minutes'
-  RETURNING id`;
+  WHERE id = $1 AND account_id = $2 AND deleted_at > now() - interval '${RESTORE_MINUTES} minutes'`;
 
 const kindOf = ({ publicKey }: { publicKey: string | null }): SignatureKind =>
   publicKey === null ? 'hmac' : 'ed25519';
@@ -233,10 +232,15 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
 
     restore(id, accountId, limit, origin) {
       return database.transaction(origin, async (tx): Promise<RestoreResult> => {
-        if ((await lockAndCount(tx, accountId)) >= limit) return { kind: 'limit' };
-        const restored = await tx.query(RESTORE, [id, accountId]);
-        if (restored.length === 0) return { kind: 'missing' };
-        const row = await tx.prisma.subscription.findUniqueOrThrow({ where: { id } });
+        const count = await lockAndCount(tx, accountId);
+        const find = () => tx.prisma.subscription.findFirst({ where: owned(id, accountId) });
+        let row = await find();
+        if (row === null && count >= limit) return { kind: 'limit' };
+        if (row === null) {
+          await tx.query(RESTORE, [id, accountId]);
+          row = await find();
+        }
+        if (row === null) return { kind: 'missing' };
         return { kind: 'restored', subscription: toSubscription(row) };
       });
     },
