@@ -1,9 +1,14 @@
+import { AUDIT_CATEGORIES } from '@atrium/contracts/auth/audit';
 import { expect, test } from 'vitest';
 import { filtersOf, toQuery } from '../browser/account/activity/filters.ts';
 
 test('reads the filters of a URL', () => {
   const filters = { category: 'session', from: '2026-03-01', to: '2026-03-31' };
   expect(filtersOf(filters)).toEqual(filters);
+});
+
+test.each(Object.keys(AUDIT_CATEGORIES))('filters by the category %s', (category) => {
+  expect(filtersOf({ category })).toEqual({ category });
 });
 
 test('leaves out what is no filter', () => {

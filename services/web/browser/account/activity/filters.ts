@@ -7,6 +7,7 @@ export const CATEGORIES = [
   'password',
   'email',
   'factor',
+  'application',
   'operator',
 ] as const;
 
