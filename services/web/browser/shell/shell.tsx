@@ -26,6 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { shell } = useSignedInText();
   const { width, isCollapsed, setWidth, toggle } = useSidebarState();
   useToggleKey(toggle);
+  usePreloadedToasts();
   useRowReturn();
   const style = { '--sidebar': isCollapsed ? '0px' : `${width}px` } as CSSProperties;
   return (
@@ -53,6 +54,13 @@ export function Shell({ children }: { children: ReactNode }) {
       <Keys />
     </>
   );
+}
+
+/** What fails without the network is said, too. */
+function usePreloadedToasts(): void {
+  useEffect(() => {
+    import('../ui/toasts/toast-list.tsx').catch(() => undefined);
+  }, []);
 }
 
 /** Ctrl or Cmd and the backslash, wherever the focus is. */

@@ -53,9 +53,13 @@ function clientOf(accountId: string): QueryClient {
   return cache.client;
 }
 
-/** The client itself repeats what may be repeated. */
+/**
+ * The client itself repeats what may be repeated. Nothing waits for the network: a note that this device has
+ * kept opens without it, and a click that waited would happen when the person is elsewhere.
+ */
 function createQueryClient(): QueryClient {
+  const requests = { retry: false, networkMode: 'offlineFirst' } as const;
   return new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: STALE_MS }, mutations: { retry: false } },
+    defaultOptions: { queries: { ...requests, staleTime: STALE_MS }, mutations: requests },
   });
 }

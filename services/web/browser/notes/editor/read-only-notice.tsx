@@ -19,8 +19,6 @@ export function ReadOnlyNotice({ note }: { note: OpenNote }) {
   const { workspaceId } = note.opened;
   const discard = useMutation({
     mutationFn: () => atrium.notes.getWorkspace(workspaceId),
-    // Fails at once when offline: what is typed while it waited would be discarded as well.
-    networkMode: 'always',
     onSuccess: async (workspace) => {
       // What is cached says that one may write.
       queryClient.setQueryData(queryKeys.workspaces.one(workspaceId), workspace);

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startJourneys } from './journeys.ts';
+import { callNotes, createNotes } from './notes.ts';
+
+const { atrium, createAccount, openAs } = await startJourneys();
+const { notes } = atrium.urls;
+
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
+const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
+const toasts = (page: Page) => page.getByRole('status');
+
+/** Someone who has a note open, with the cursor at its end. */
+async function openPlans(name: string, content = 'first') {
+  const person = await createAccount(name);
+  const [workspaceId = '', id = ''] = await createNotes(notes, person, 'Garden', [
+    { title: 'Plans', content },
+  ]);
+  const visitor = await openAs(person, `/workspaces/${workspaceId}`, 'Garden');
+  const { page, context } = visitor;
+  await page.getByRole('main').getByRole('link', { name: 'Plans' }).click();
+  await editor(page).click();
+  await page.keyboard.press('Control+End');
+  return {
+    person,
+    page,
+    context,
+    workspaceId,
+    send: (method: string, path = '', body?: object) =>
+      callNotes(notes, person, method, `/api/notes/${id}${path}`, body),
+    stored: async () => (await callNotes(notes, person, 'GET', `/api/notes/${id}`)).body,
+    [Symbol.asyncDispose]: () => visitor[Symbol.asyncDispose](),
+  };
+}
+
+test('without the network a note opens with what this device has kept, and a click fails at once', async () => {
+  await using visitor = await openPlans('offliner');
+  const { page, context, stored } = visitor;
+  await context.setOffline(true);
+  await page.keyboard.type(' and second');
+  await page.getByText('Offline: kept on this device').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Garden' }).click();
+  await button(page, 'New note').first().click();
+  await toasts(page).getByText('Atrium cannot be reached').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Plans' }).click();
+  await editor(page).getByText('first and second').waitFor();
+  await context.setOffline(false);
+  await saved(page);
+  expect(await stored()).toMatchObject({ content: 'first and second' });
+});
