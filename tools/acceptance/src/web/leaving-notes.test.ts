@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startJourneys } from './journeys.ts';
+import { slowDown } from './network.ts';
 import { callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -48,4 +49,30 @@ test('without the network a note opens with what this device has kept, and a cli
   await context.setOffline(false);
   await saved(page);
   expect(await stored()).toMatchObject({ content: 'first and second' });
+});
+
+test('a file is saved that takes longer than other answers may', async () => {
+  await using visitor = await openPlans('downloader');
+  const { page, person, workspaceId, send } = visitor;
+  const uploaded = await fetch(
+    `${notes}/api/workspaces/${workspaceId}/attachments?name=seeds.bin`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person.accessToken}` },
+      body: new Uint8Array(400_000).map((_, index) => (index * index) % 251),
+    },
+  );
+  const { path } = (await uploaded.json()) as { path: string };
+  await send('PATCH', '', { content: `[seeds.bin](${path})` });
+  const link = editor(page).getByRole('link', { name: 'seeds.bin' });
+  await link.waitFor();
+  // 30 s are two of this page, in which half of the file arrives.
+  await page.evaluate(`{
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 15);
+  }`);
+  await slowDown(page);
+  const saving = page.waitForEvent('download');
+  await link.click({ modifiers: ['ControlOrMeta'] });
+  expect((await saving).suggestedFilename()).toBe('seeds.bin');
 });

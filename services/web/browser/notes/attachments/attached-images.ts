@@ -1,8 +1,10 @@
 import { files } from '../../session/files.ts';
+import { TRANSFER_MAX_MS } from '../../ui/save-file.ts';
 
 /** The service wants an access token, which no image and no link can send. */
-export async function loadAttachment(id: string): Promise<Blob> {
-  return new Response(await files.downloadAttachment(id)).blob();
+export async function loadAttachment(id: string, signal?: AbortSignal): Promise<Blob> {
+  const options = { signal, deadlineMs: TRANSFER_MAX_MS };
+  return new Response(await files.downloadAttachment(id, options)).blob();
 }
 
 export interface AttachedImages {
@@ -17,11 +19,11 @@ export interface AttachedImages {
 export function createAttachedImages(): AttachedImages {
   const loading = new Map<string, Promise<string>>();
   const urls = new Map<string, string>();
-  let isDisposed = false;
+  const disposed = new AbortController();
 
   async function fetchImage(id: string): Promise<string> {
-    const image = await loadAttachment(id);
-    if (isDisposed) throw new Error('The page of the image was left');
+    const image = await loadAttachment(id, disposed.signal);
+    disposed.signal.throwIfAborted();
     const url = URL.createObjectURL(image);
     urls.set(id, url);
     return url;
@@ -37,7 +39,7 @@ export function createAttachedImages(): AttachedImages {
       return started;
     },
     dispose() {
-      isDisposed = true;
+      disposed.abort();
       for (const url of urls.values()) URL.revokeObjectURL(url);
     },
   };
