@@ -64,6 +64,35 @@ test('keeps the text of a note that is gone, also when all of it was saved', asy
   expect(device.draft).toBeUndefined();
 });
 
+test('goes on with a note whose deletion was undone, with what was typed and saved meanwhile', async () => {
+  const { saver, service, device, change, shown, type } = openPage();
+  service.gone = true;
+  await followed(saver, '');
+  type({ content: 'one\ntwo\n3' });
+  await pass(60_000);
+  expect(saver.getState()).toEqual({ kind: 'deleted' });
+  expect(device.draft?.text.content).toBe('one\ntwo\n3');
+  service.gone = false;
+  change({ content: 'ONE\ntwo\nthree' });
+  await pass(40_000);
+  expect(saver.getState()).toEqual({ kind: 'saved' });
+  expect([service.note.content, shown().content]).toEqual(['ONE\ntwo\n3', 'ONE\ntwo\n3']);
+  expect(device.draft).toBeUndefined();
+});
+
+test('stays deleted without the service, and asks no more once its page is closed', async () => {
+  const { saver, service } = openPage();
+  service.gone = true;
+  await followed(saver, '');
+  service.loadFails = failure(0);
+  await pass(10_000);
+  expect(saver.getState()).toEqual({ kind: 'deleted' });
+  await Promise.all([saver.close(), pass(10)]);
+  const { loads } = service;
+  await pass(60_000);
+  expect([saver.getState().kind, service.loads]).toEqual(['deleted', loads]);
+});
+
 test('saves everything else while it asks about some words, and takes over what others save', async () => {
   const { saver, service, device, change, shown, type } = openPage();
   change({ content: 'theirs\ntwo\nthree' });

@@ -55,6 +55,8 @@ export function openPage(content = 'one\ntwo\nthree') {
     isAnswerLost: false,
     gone: false,
     saves: 0,
+    loads: 0,
+    loadFails: undefined as AtriumError | undefined,
   };
   // The editor has its own line ends.
   const lines = content.replaceAll('\r\n', '\n');
@@ -76,7 +78,11 @@ export function openPage(content = 'one\ntwo\nthree') {
     show: (text) => {
       shown = text;
     },
-    load: () => (service.gone ? Promise.reject(failure(404)) : Promise.resolve(service.note)),
+    load: () => {
+      service.loads += 1;
+      const error = service.loadFails ?? (service.gone ? failure(404) : undefined);
+      return error === undefined ? Promise.resolve(service.note) : Promise.reject(error);
+    },
     save: (changes, etag) => {
       if (service.fails !== undefined) return Promise.reject(service.fails);
       if (etag !== service.note.etag) return Promise.reject(failure(412));

@@ -51,6 +51,20 @@ test('without the network a note opens with what this device has kept, and a cli
   expect(await stored()).toMatchObject({ content: 'first and second' });
 });
 
+test('a note whose deletion was undone goes on where it was, with what was typed meanwhile', async () => {
+  await using visitor = await openPlans('undoer');
+  const { page, send, stored } = visitor;
+  await send('DELETE');
+  await page.getByText('This note was deleted').waitFor();
+  await page.keyboard.type(' and second');
+  await send('POST', '/restore');
+  await saved(page);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await stored()).toMatchObject({ content: 'first and second' });
+  await send('PATCH', '', { content: 'theirs\n\nfirst and second' });
+  await editor(page).getByText('theirs').waitFor();
+});
+
 test('a file is saved that takes longer than other answers may', async () => {
   await using visitor = await openPlans('downloader');
   const { page, person, workspaceId, send } = visitor;

@@ -2,7 +2,7 @@ import { AtriumError } from '@atrium/client';
 import { followNote } from '@atrium/client/presence';
 import { useAuth } from '@atrium/client/react';
 import { useDocumentVisibility } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { OpenNote } from '../saving/open-note.ts';
 import type { Saver } from '../saving/saving-state.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
@@ -23,10 +23,12 @@ interface Live {
 export function useNoteStream({ id, saver }: OpenNote): Live {
   const isSignedIn = useAuth().user !== null;
   const isVisible = useDocumentVisibility() === 'visible';
+  // Its deletion may be undone, after which it is followed again.
+  const isGone = useSyncExternalStore(saver.subscribe, () => saver.getState().kind === 'deleted');
   const [present, setPresent] = useState<readonly string[]>([]);
   const [savedBy, setSavedBy] = useState<string | null>(null);
   useEffect(() => {
-    if (!isVisible || !isSignedIn) return;
+    if (!isVisible || !isSignedIn || isGone) return;
     const stop = new AbortController();
     const takeOver = async (etag: string, userId: string | null) => {
       if (await saver.follow(etag)) setSavedBy(userId);
@@ -48,7 +50,7 @@ export function useNoteStream({ id, saver }: OpenNote): Live {
       if (error instanceof AtriumError && error.status === 404) void saver.follow('');
     });
     return () => stop.abort();
-  }, [id, saver, isVisible, isSignedIn]);
+  }, [id, saver, isVisible, isSignedIn, isGone]);
   useEffect(() => {
     if (savedBy === null) return;
     const timer = setTimeout(() => setSavedBy(null), NOTICE_MS);

@@ -109,7 +109,7 @@ export function createSaver(options: SaverOptions): Saver {
     }
     base = theirs;
     unanswered = [];
-    if (state.kind === 'conflict') setState({ kind: 'unsaved' });
+    if (state.kind === 'conflict' || state.kind === 'deleted') setState({ kind: 'unsaved' });
     return true;
   }
 
@@ -129,10 +129,11 @@ export function createSaver(options: SaverOptions): Saver {
   function fail(error: unknown): void {
     if (!(error instanceof AtriumError)) throw error;
     const next = stateAfter(error);
-    const isTriedAgain = next.kind === 'offline' || next.kind === 'delayed';
-    // The question stays open.
-    if (state.kind !== 'conflict' || !isTriedAgain) setState(next);
-    if (!isTriedAgain) return;
+    const isTransient = next.kind === 'offline' || next.kind === 'delayed';
+    // The question stays open, and what is gone is gone until it can be read: a deletion may be undone.
+    const isAsked = state.kind === 'conflict' || state.kind === 'deleted';
+    if (!isAsked || !isTransient) setState(next);
+    if (!isTransient && next.kind !== 'deleted') return;
     schedule(Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_MAX_MS));
     failures += 1;
   }
@@ -163,9 +164,9 @@ export function createSaver(options: SaverOptions): Saver {
 
   function flush(): Promise<void> {
     const kept = keepNow();
-    if (isDiscarded || state.kind === 'deleted') return kept;
-    if (isClosed && state.kind === 'conflict') return kept;
-    saving ??= saveAll().finally(settle);
+    if (isDiscarded || (isClosed && ['conflict', 'deleted'].includes(state.kind))) return kept;
+    // With nothing to save, only reading says whether a note is back.
+    saving ??= (state.kind === 'deleted' ? takeOver() : saveAll()).finally(settle);
     return saving;
   }
 
