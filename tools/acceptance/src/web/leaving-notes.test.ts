@@ -10,6 +10,7 @@ const { notes } = atrium.urls;
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Note' });
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
+const home = (page: Page) => page.getByRole('link', { name: 'Home' });
 const toasts = (page: Page) => page.getByRole('status');
 
 /** Someone who has a note open, with the cursor at its end. */
@@ -50,6 +51,38 @@ test('without the network a note opens with what this device has kept, and a cli
   await saved(page);
   expect(await stored()).toMatchObject({ content: 'first and second' });
 });
+
+test.each(['GET', 'DELETE'])(
+  'a new note stays when it is opened again before the %s of its removal is answered',
+  async (method) => {
+    await using visitor = await openPlans(`returner-${method.toLowerCase()}`);
+    const { page, person, workspaceId } = visitor;
+    await page.goto(`/workspaces/${workspaceId}`);
+    await button(page, 'New note').first().click();
+    await editor(page).waitFor();
+    const { pathname } = new URL(page.url());
+    const held = Promise.withResolvers<void>();
+    const returned = Promise.withResolvers<void>();
+    await page.route(
+      (url) => url.pathname === `/api${pathname}`,
+      async (route) => {
+        if (route.request().method() !== method) return route.fallback();
+        held.resolve();
+        await returned.promise;
+        await route.fallback();
+      },
+    );
+    await home(page).click();
+    await held.promise;
+    await page.goBack();
+    returned.resolve();
+    await editor(page).click();
+    await page.keyboard.type('Not empty');
+    await saved(page);
+    const { body } = await callNotes(notes, person, 'GET', `/api${pathname}`);
+    expect(body).toMatchObject({ content: 'Not empty' });
+  },
+);
 
 test('a note whose deletion was undone goes on where it was, with what was typed meanwhile', async () => {
   await using visitor = await openPlans('undoer');

@@ -45,8 +45,7 @@ function Open({ note }: { note: OpenNote }) {
   useEffect(
     () => () => {
       void note
-        .close()
-        .then(() => removeUnwritten(note, untitled))
+        .close(() => removeUnwritten(note, untitled))
         .then((isRemoved) => showClosed(queryClient, note, isRemoved));
     },
     [note, queryClient, untitled],

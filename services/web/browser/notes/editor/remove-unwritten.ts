@@ -15,17 +15,17 @@ export async function removeUnwritten(note: OpenNote, untitled: string): Promise
   const isUnwritten =
     ['', untitled].includes(title.trim()) && tags.length === 0 && !pinned && note.content() === '';
   // Its other pages, as its history, belong to it.
-  const isLeft = !location.pathname.startsWith(`/notes/${id}`);
-  if (!isUnwritten || !isLeft || !wasCreatedHere(id) || note.stored().etag !== opened.etag)
+  const isLeft = () => !location.pathname.startsWith(`/notes/${id}`);
+  if (!isUnwritten || !isLeft() || !wasCreatedHere(id) || note.stored().etag !== opened.etag)
     return false;
   try {
     // The note may have been moved, or have notes below it: neither changes its entity tag.
     const { workspaceId } = await atrium.notes.getNote(id);
     const below = await workspaces.listTree(workspaceId, { parentId: id, limit: 1 });
-    if (below.data.length > 0) return false;
+    if (below.data.length > 0 || !isLeft()) return false;
     // Not when somebody else has written it meanwhile.
     await atrium.notes.deleteNote(id, { ifMatch: opened.etag });
-    await Promise.allSettled([saver.discard(), eraseAlone(workspaceId, id)]);
+    await Promise.allSettled([saver.discard(), eraseAlone(workspaceId, id, isLeft)]);
     return true;
   } catch {
     // An empty note is left, as it would be anyway.
@@ -33,10 +33,13 @@ export async function removeUnwritten(note: OpenNote, untitled: string): Promise
   }
 }
 
-/** Deletes a note in the trash for good. If a note was put below it at the last moment, both come back. */
-async function eraseAlone(workspaceId: string, id: string): Promise<void> {
+/**
+ * Deletes a note in the trash for good. If a note was put below it at the last moment, both come back, and so
+ * does a note whose page was opened again.
+ */
+async function eraseAlone(workspaceId: string, id: string, isLeft: () => boolean): Promise<void> {
   const { data: trash } = await atrium.notes.listTrash(workspaceId);
   const entry = trash.find((each) => each.id === id);
-  if (entry?.notesBelow === 0) await workspaces.deleteTrashedNote(workspaceId, id);
+  if (entry?.notesBelow === 0 && isLeft()) await workspaces.deleteTrashedNote(workspaceId, id);
   else if (entry !== undefined) await atrium.notes.restoreNote(id);
 }

@@ -36,14 +36,15 @@ export interface OpenNote {
   change: (changed: Partial<NoteFields>) => void;
   /** Called when the fields have changed. */
   subscribe: (listener: () => void) => () => void;
-  close: () => Promise<void>;
+  /** @param afterwards the note does not open again before it has ended */
+  close: <Result>(afterwards: () => Result | Promise<Result>) => Promise<Result>;
 }
 
 /** The deadline of a save; the text waits on this device meanwhile. */
 const SAVE_DEADLINE_MS = 10_000;
 
 /** Notes whose page was left while they are still being saved. */
-const closing = new Map<string, Promise<void>>();
+const closing = new Map<string, Promise<unknown>>();
 
 /**
  * Opens a note with what this device has kept of it. Such a draft opens without the service: the saver
@@ -134,11 +135,14 @@ function startWriting(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close() {
-      const closed = saver.close().finally(() => {
-        slot.release();
-        closing.delete(id);
-      });
+    close(afterwards) {
+      const closed = saver
+        .close()
+        .then(afterwards)
+        .finally(() => {
+          slot.release();
+          closing.delete(id);
+        });
       closing.set(id, closed);
       return closed;
     },
