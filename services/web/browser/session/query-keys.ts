@@ -49,6 +49,7 @@ export const queryKeys = {
   },
   notes: {
     open: (accountId: string, id: string) => ['open-note', accountId, id],
+    left: ['left-drafts'],
     share: (id: string) => ['share', id],
     imports: (workspaceId: string) => ['imports', workspaceId],
     search: (search: object) => ['note-search', search],

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useIsFetching } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { type CSSProperties, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useLeftDrafts } from '../notes/editor/use-left-drafts.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { IconButton } from '../ui/controls/icon-button.tsx';
 import { LatePart } from '../ui/late/late-page.tsx';
@@ -26,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { shell } = useSignedInText();
   const { width, isCollapsed, setWidth, toggle } = useSidebarState();
   useToggleKey(toggle);
+  useLeftDrafts();
   usePreloadedToasts();
   useRowReturn();
   const style = { '--sidebar': isCollapsed ? '0px' : `${width}px` } as CSSProperties;

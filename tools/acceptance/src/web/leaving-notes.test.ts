@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startJourneys } from './journeys.ts';
 import { slowDown } from './network.ts';
@@ -50,6 +50,25 @@ test('without the network a note opens with what this device has kept, and a cli
   await context.setOffline(false);
   await saved(page);
   expect(await stored()).toMatchObject({ content: 'first and second' });
+});
+
+test('what could not be saved when its page was left is named, and saved without the page', async () => {
+  await using visitor = await openPlans('leaver');
+  const { page, context, stored, send } = visitor;
+  const patches = ({ pathname }: URL) => pathname.startsWith('/api/notes/');
+  const reject = (route: Route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback();
+  await page.route(patches, reject);
+  await page.keyboard.type(' and second');
+  await home(page).click();
+  await toasts(page).getByText('“Plans” is not saved yet').waitFor();
+  // What others save meanwhile stays.
+  await send('PATCH', '', { tags: ['beds'] });
+  await page.unroute(patches, reject);
+  await context.setOffline(true);
+  await page.getByText('You are offline').waitFor();
+  await context.setOffline(false);
+  await expect.poll(stored).toMatchObject({ content: 'first and second', tags: ['beds'] });
 });
 
 test.each(['GET', 'DELETE'])(

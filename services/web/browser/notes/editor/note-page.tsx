@@ -46,7 +46,8 @@ function Open({ note }: { note: OpenNote }) {
     () => () => {
       void note
         .close(() => removeUnwritten(note, untitled))
-        .then((isRemoved) => showClosed(queryClient, note, isRemoved));
+        .then((isRemoved) => showClosed(queryClient, note, isRemoved))
+        .then(() => queryClient.invalidateQueries({ queryKey: queryKeys.notes.left }));
     },
     [note, queryClient, untitled],
   );

@@ -1,4 +1,4 @@
-import { createStore, entries, promisifyRequest } from 'idb-keyval';
+import { createStore, getMany, keys, promisifyRequest } from 'idb-keyval';
 import type { NoteText, StoredNote } from './note-text.ts';
 
 /** What was written since a note was read, on this device. */
@@ -41,8 +41,18 @@ export async function openDraftSlot(accountId: string, noteId: string): Promise<
   }
 }
 
+/** The ids of the notes with a draft that no living tab holds. */
+export async function leftDrafts(accountId: string): Promise<string[]> {
+  const stored = await inTime(storedKeys(`${accountId} `, openStore()));
+  const { held = [] } = await navigator.locks.query();
+  const left = stored.filter((key) => !held.some(({ name }) => name === key));
+  return [...new Set(left.flatMap((key) => key.split(' ')[1] ?? []))];
+}
+
+const openStore = () => createStore('atrium-drafts', 'notes');
+
 async function openKept(accountId: string, noteId: string): Promise<DraftSlot> {
-  const store = createStore('atrium-drafts', 'notes');
+  const store = openStore();
   const prefix = `${accountId} ${noteId} `;
   const write = (change: (drafts: IDBObjectStore) => void) =>
     inTime(
@@ -72,11 +82,18 @@ async function storedDrafts(
   prefix: string,
   store: ReturnType<typeof createStore>,
 ): Promise<[string, Draft][]> {
-  const all = await entries<string, Draft>(store);
-  return all
-    .filter(([key]) => key.startsWith(prefix))
+  const stored = await storedKeys(prefix, store);
+  const drafts = await getMany<Draft | undefined>(stored, store);
+  return stored
+    .flatMap((key, index): [string, Draft][] => {
+      const draft = drafts[index];
+      return draft === undefined ? [] : [[key, draft]];
+    })
     .toSorted(([, a], [, b]) => b.keptAtMs - a.keptAtMs);
 }
+
+const storedKeys = async (prefix: string, store: ReturnType<typeof createStore>) =>
+  (await keys<string>(store)).filter((key) => key.startsWith(prefix));
 
 /** @returns what frees the lock; null when another tab holds it */
 function tryLock(name: string): Promise<(() => void) | null> {

@@ -56,6 +56,37 @@ export async function openNote(
   signal: AbortSignal,
 ): Promise<OpenNote> {
   await closing.get(id);
+  return open(accountId, id, signal);
+}
+
+/**
+ * Saves what a page that is gone has left of a note on this device, merged with what others have saved.
+ *
+ * @returns its title, and whether the service has all of it now
+ */
+export function saveLeft(
+  accountId: string,
+  id: string,
+): Promise<{ title: string; isSaved: boolean }> {
+  const saved = open(accountId, id, new AbortController().signal).then(
+    async ({ saver, fields, close }) => {
+      // A note that is gone is found so although nothing has to be saved.
+      await saver.follow('');
+      return close(() => ({
+        title: fields().title,
+        isSaved: saver.getState().kind === 'saved',
+      }));
+    },
+  );
+  // A page that opens the note meanwhile would not find the draft.
+  closing.set(
+    id,
+    saved.catch(() => undefined),
+  );
+  return saved;
+}
+
+async function open(accountId: string, id: string, signal: AbortSignal): Promise<OpenNote> {
   const asked = atrium.notes.getNote(id, { signal });
   // With a draft, nothing waits for it.
   asked.catch(() => undefined);
