@@ -46,6 +46,8 @@ test('somebody logs in to an application, allows it once and is then passed thro
     email_verified: true,
   });
   expect(tokens.scope).toBe('notes:read');
+  const list = await app.call('GET', '/applications', { token: owner.accessToken });
+  expect(list.body['data']).toMatchObject([{ id: made.id, people: 1 }]);
 
   const second = await beginLogin(config, { scope: 'openid notes:read' });
   const response = await browser.send(second.url);

@@ -82,7 +82,7 @@ export async function applicationChangeRoutes(
         : deps.reauthenticate(requester, { ...request.body, password }, (tx, owner) =>
             change(tx, { id, settings, requester, owner, isProven: true }),
           ));
-      return representApplication(application, deps.authUrl);
+      return representApplication(deps, application);
     },
   );
 

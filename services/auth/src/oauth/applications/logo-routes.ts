@@ -27,7 +27,7 @@ const tags = ['Applications'];
 
 /** The picture that people see when an application asks them. It is served as avatars are. */
 export async function applicationLogoRoutes(server: Server, deps: LogoRoutesDeps): Promise<void> {
-  const { database, audit, authUrl } = deps;
+  const { database, audit } = deps;
   requireAccessToken(server, deps.authenticator);
   parseImagesOnly(server);
 
@@ -84,20 +84,21 @@ export async function applicationLogoRoutes(server: Server, deps: LogoRoutesDeps
     },
   );
 
-  function change(
+  async function change(
     requester: Requester,
     id: string,
     write: (tx: Tx) => Promise<'changed' | 'same'>,
   ) {
     const of = { id, accountId: requester.accountId };
-    return database.transaction(requester.origin, async (tx) => {
+    const application = await database.transaction(requester.origin, async (tx) => {
       if ((await lockBySession(tx, requester)) === undefined) throw new HttpError('token-invalid');
       const { name } = await getApplication(tx, of);
       if ((await write(tx)) === 'changed') {
         const data = { name, changed: 'logo' };
         await audit.record(tx, { kind: 'application.changed', ...requester, data });
       }
-      return representApplication(await getApplication(tx, of), authUrl);
+      return getApplication(tx, of);
     });
+    return representApplication(deps, application);
   }
 }

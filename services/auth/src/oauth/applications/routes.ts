@@ -19,7 +19,7 @@ import type { Database, Tx } from '../../database.ts';
 import type { Emails } from '../../email/outbox/store.ts';
 import { PROOF_CODES, type Reauthenticate, requireVerified } from '../../second-factor/changes.ts';
 import { KEEPS_SECRETS, newSecret } from './secrets.ts';
-import { representApplication } from './represent.ts';
+import { representApplication, representApplications } from './represent.ts';
 import * as store from './store.ts';
 import { checkUrls } from './urls.ts';
 
@@ -45,7 +45,7 @@ export async function applicationRoutes(
   requireAccessToken(server, deps.authenticator);
 
   const represent = (application: store.StoredApplication) =>
-    representApplication(application, deps.authUrl);
+    representApplication(deps, application);
   const find = (id: string, accountId: string, queries: Database | Tx = database) =>
     store.getApplication(queries, { id, accountId });
 
@@ -62,7 +62,8 @@ export async function applicationRoutes(
     async (request) => {
       const { id, plan } = accountOf(request);
       const rows = await store.listApplications(database, id);
-      return { data: rows.map(represent), limit: PLAN_LIMITS[plan].applications };
+      const data = await representApplications(deps, rows);
+      return { data, limit: PLAN_LIMITS[plan].applications };
     },
   );
 
@@ -121,7 +122,10 @@ export async function applicationRoutes(
         return find(id, accountId, tx);
       });
       reply.code(201).header('cache-control', 'no-store');
-      return { ...represent(made), ...(secret === undefined ? {} : { secret: secret.secret }) };
+      return {
+        ...(await represent(made)),
+        ...(secret === undefined ? {} : { secret: secret.secret }),
+      };
     },
   );
 

@@ -22,7 +22,6 @@ const FIELDS = {
   createdAt: true,
   logo: { select: { id: true } },
   secrets: { select: SECRET_FIELDS, orderBy: { id: 'asc' } },
-  _count: { select: { consents: true } },
 } as const;
 
 type Row = NonNullable<Awaited<ReturnType<typeof readRow>>>;
@@ -35,14 +34,23 @@ export type StoredApplication = ReturnType<typeof parse>;
 /** The table allows no others. */
 const algorithmOf = (row: Row) => (row.idTokenAlgorithm === 'EdDSA' ? 'EdDSA' : 'RS256');
 
-function parse({ _count: count, ...row }: Row) {
+function parse(row: Row) {
   return {
     ...row,
     kind: Value.Parse(ApplicationKind, row.kind),
     scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),
-    idTokenAlgorithm: algorithmOf({ ...row, _count: count }),
-    people: count.consents,
+    idTokenAlgorithm: algorithmOf(row),
   } as const;
+}
+
+/** How many people have allowed each application that anyone has allowed. */
+export async function countPeople(database: Database, ids: string[]): Promise<Map<string, number>> {
+  const counts = await database.prisma.oauthConsent.groupBy({
+    by: ['applicationId'],
+    where: { applicationId: { in: ids } },
+    _count: true,
+  });
+  return new Map(counts.map(({ applicationId, _count: count }) => [applicationId, count]));
 }
 
 /** The newest first. */
