@@ -32,7 +32,7 @@ const fields = {
     ...Urls,
     description:
       'Where people come back to, compared character by character: https, or http with a loopback IP address ' +
-      '(any port of it for `native`)',
+      '(any port of it for `native`); a `machine` has none',
   },
   postLogoutUrls: { ...Urls, description: 'Where people come back to after they have logged out' },
   backchannelLogoutUrl: {
