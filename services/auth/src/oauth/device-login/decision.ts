@@ -2,6 +2,7 @@ import type { GrantedScope } from '@atrium/contracts/auth/authorization';
 import type { Tx } from '../../database.ts';
 import { recordConsent } from '../grants/store.ts';
 import {
+  acrOf,
   API_RESOURCE,
   isApiScope,
   isGrantedScope,
