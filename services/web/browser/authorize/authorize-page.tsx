@@ -19,45 +19,42 @@ const LEAVING_MAX_MS = 10_000;
 
 /** Asks whether an application may log the person in, unless that needs no asking, and goes on to it. */
 export function AuthorizePage({ id: uid }: { id: string }) {
-  const { applications: texts } = useAllText();
+  const { authorize } = useAllText().applications;
+  const answer = useAnswer(uid);
   const query = useQuery({
     queryKey: queryKeys.applications.request(uid),
     queryFn: ({ signal }) => applications.getAuthorizationRequest(uid, { signal }),
     // Another tab may log another person in.
     staleTime: 0,
+    // The answer ends the request.
+    enabled: !answer.isPending && !answer.isSuccess,
   });
-  if (isOver(query.error)) return <Over />;
+  if (isOver(query.error) || isOver(answer.error)) return <Over />;
   return (
     <Loaded query={query} skeleton={<Skeleton h={320} />}>
-      {(request) => (
-        <>
-          <PageTitle>{texts.authorize.title(request.application.name)}</PageTitle>
-          {request.account === null ? (
-            <LoginNeeded request={request} uid={uid} />
-          ) : (
-            <Question request={request} account={request.account} uid={uid} />
-          )}
-        </>
-      )}
+      {(request) => {
+        const { account, application } = request;
+        const title = authorize.title(application.name);
+        return (
+          <>
+            <PageTitle>{title}</PageTitle>
+            {answer.isSuccess ? (
+              <MessagePage title={title}>{authorize.canClose(application.name)}</MessagePage>
+            ) : account === null ? (
+              <LoginNeeded request={request} answer={answer} uid={uid} />
+            ) : (
+              <Question request={request} account={account} answer={answer} uid={uid} />
+            )}
+          </>
+        );
+      }}
     </Loaded>
   );
 }
 
-function Question({
-  request,
-  account,
-  uid,
-}: {
-  request: AuthorizationRequest;
-  account: NonNullable<AuthorizationRequest['account']>;
-  uid: string;
-}) {
-  const text = useAllText();
-  const { authorize, scopes } = text.applications;
-  const { application, newScopes, host, prompt } = request;
-  const { name, owner, isFirstParty, homePage } = application;
-  const useOther = useLogOut(`/authorize/${uid}`);
-  const answer = useMutation({
+/** Allows or denies what is asked, and goes on to the application. */
+function useAnswer(uid: string) {
+  return useMutation({
     mutationFn: async (isAllowed: boolean) => {
       const { location } = await (isAllowed
         ? applications.allowAuthorization(uid)
@@ -67,15 +64,31 @@ function Question({
       await new Promise((resolve) => setTimeout(resolve, LEAVING_MAX_MS));
     },
   });
+}
+
+type Answer = ReturnType<typeof useAnswer>;
+
+function Question({
+  request,
+  account,
+  answer,
+  uid,
+}: {
+  request: AuthorizationRequest;
+  account: NonNullable<AuthorizationRequest['account']>;
+  answer: Answer;
+  uid: string;
+}) {
+  const text = useAllText();
+  const { authorize, scopes } = text.applications;
+  const { application, newScopes, host, prompt } = request;
+  const { name, owner, isFirstParty, homePage } = application;
+  const useOther = useLogOut(`/authorize/${uid}`);
   const { mutate } = answer;
   const needsNoAsking = newScopes.length === 0 && prompt !== 'select_account';
   useEffect(() => {
     if (needsNoAsking) mutate(true);
   }, [needsNoAsking, mutate]);
-  if (isOver(answer.error)) return <Over />;
-  if (answer.isSuccess) {
-    return <MessagePage title={authorize.title(name)}>{authorize.canClose(name)}</MessagePage>;
-  }
   if (needsNoAsking && !answer.isError) return <Text role="status">{authorize.goingOn(name)}</Text>;
   return (
     <Stack gap="lg">
@@ -110,13 +123,7 @@ function Question({
         <Button loading={answer.isPending && answer.variables} onClick={() => mutate(true)}>
           {newScopes.length > 0 ? authorize.allow : authorize.continue}
         </Button>
-        <Button
-          variant="default"
-          loading={answer.isPending && !answer.variables}
-          onClick={() => mutate(false)}
-        >
-          {authorize.deny}
-        </Button>
+        <DenyButton answer={answer} />
         <Button variant="subtle" onClick={() => void useOther()}>
           {authorize.otherAccount}
         </Button>
@@ -126,17 +133,47 @@ function Question({
 }
 
 /** There is a session, but the application wants a younger or a stronger one. */
-function LoginNeeded({ request, uid }: { request: AuthorizationRequest; uid: string }) {
-  const { authorize } = useAllText().applications;
+function LoginNeeded({
+  request,
+  answer,
+  uid,
+}: {
+  request: AuthorizationRequest;
+  answer: Answer;
+  uid: string;
+}) {
+  const text = useAllText();
+  const { authorize } = text.applications;
   const { name } = request.application;
   const logIn = useLogOut(`/authorize/${uid}`);
   return (
     <MessagePage
       title={authorize.title(name)}
-      actions={<Button onClick={() => void logIn()}>{authorize.logInAgain}</Button>}
+      actions={
+        <>
+          <FormError message={answer.isError ? errorText(answer.error, text) : null} />
+          <Group>
+            <Button onClick={() => void logIn()}>{authorize.logInAgain}</Button>
+            <DenyButton answer={answer} />
+          </Group>
+        </>
+      }
     >
       {request.needsSecondFactor ? authorize.stronger(name) : authorize.again(name)}
     </MessagePage>
+  );
+}
+
+function DenyButton({ answer }: { answer: Answer }) {
+  const { authorize } = useAllText().applications;
+  return (
+    <Button
+      variant="default"
+      loading={answer.isPending && !answer.variables}
+      onClick={() => answer.mutate(false)}
+    >
+      {authorize.deny}
+    </Button>
   );
 }
 

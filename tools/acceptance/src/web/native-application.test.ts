@@ -16,7 +16,7 @@ test('a page that has gone on to an app says that it can be closed', async () =>
   });
   const description = `${atrium.urls.auth}/.well-known/openid-configuration`;
   const url = new URL(text((await call('GET', description)).body, 'authorization_endpoint'));
-  url.search = new URLSearchParams({
+  const parameters = {
     response_type: 'code',
     client_id: text(made.body, 'id'),
     redirect_uri: redirectUrl,
@@ -24,12 +24,27 @@ test('a page that has gone on to an app says that it can be closed', async () =>
     state: 'state',
     code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
     code_challenge_method: 'S256',
-  }).toString();
+  };
+  url.search = new URLSearchParams(parameters).toString();
   await using visitor = await openAs(person, '/links', 'Links');
   const { page } = visitor;
   await page.goto(url.href);
   await page.getByRole('button', { name: 'Allow' }).click();
-  await page.getByText('If Reader is open now, you can close this page.').waitFor();
+  const canClose = page.getByText('If Reader is open now, you can close this page.');
+  await canClose.waitFor();
   expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
   await expectAccessible(page, 'authorize-gone-on');
+  // As whoever comes back to this tab. What the page might ask for then is there before what is asked for next.
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  await page.evaluate('fetch(location.href).then((response) => response.text())');
+  await canClose.waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+
+  url.searchParams.set('acr_values', 'urn:atrium:acr:two-factors');
+  await page.goto(url.href);
+  await page.getByText('Reader asks for a login with a second factor.').waitFor();
+  await expectAccessible(page, 'authorize-stronger');
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await canClose.waitFor();
+  visitor.expectNoFaults();
 });
