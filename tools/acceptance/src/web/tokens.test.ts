@@ -87,3 +87,18 @@ test('settings of an application that cannot ask for the owner say why', async (
   await tryAgain(page);
   await page.getByRole('dialog').getByLabel('Password', { exact: true }).waitFor();
 });
+
+test('a new application says which of its settings is refused', async () => {
+  const path = '/developers/applications';
+  await using visitor = await openAs(await createAccount('many-urls'), path, 'Your applications');
+  const { page } = visitor;
+  const dialog = page.getByRole('dialog');
+  const urls = Array.from({ length: 21 }, (_, index) => `https://reading.example/${index}`);
+  await page.getByRole('button', { name: 'New application' }).first().click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Reading list');
+  await dialog.getByLabel('Redirect URLs').fill(urls.join('\n'));
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Create application' }).click();
+  await dialog.getByRole('alert').getByText('must contain at most 20 items').waitFor();
+  visitor.expectNoFaults();
+});

@@ -178,5 +178,5 @@ async function prove(
 /** The field that a rejection is about; null when it is about something else. */
 function refusedField(error: unknown): 'password' | 'code' | null {
   if (hasCode(error, 'password-wrong')) return 'password';
-  return hasCode(error, 'code-wrong', 'validation-failed') ? 'code' : null;
+  return hasCode(error, 'code-wrong') ? 'code' : null;
 }
