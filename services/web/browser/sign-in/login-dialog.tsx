@@ -24,13 +24,7 @@ export function LoginDialog({
   const { login } = useText();
   const { href } = useLocation();
   return (
-    <Modal.Root
-      opened
-      onClose={() => undefined}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      zIndex={300}
-    >
+    <Modal.Root opened onClose={() => undefined} closeOnEscape={false} closeOnClickOutside={false}>
       <Modal.Overlay />
       <Modal.Content aria-label={title}>
         <Modal.Body>

@@ -95,3 +95,20 @@ test('whoever has no password leaves the login over the page for a new one', asy
   expect(await page.getByRole('dialog').count()).toBe(0);
   visitor.expectNoFaults();
 });
+
+test('whoever leaves the login over the page is asked about what is not saved', async () => {
+  await using visitor = await openAs(await createAccount('unsaved'), '/account', 'Profile');
+  const { page } = visitor;
+  await page.getByLabel('About you').fill('Analyst');
+  await endSession(visitor);
+  const forgot = page.getByRole('link', { name: 'Forgot password?' });
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await forgot.click();
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await question.waitFor({ state: 'detached' });
+  await forgot.click();
+  await expectAccessible(page, 'login-again-unsaved');
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
+  visitor.expectNoFaults();
+});
