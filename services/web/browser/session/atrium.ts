@@ -14,7 +14,7 @@ export const atrium = createAtrium({
   accessToken: isPortal ? () => portalAccess.token : undefined,
   fetch: async (...request) => {
     const response = await fetch(...request);
-    if (response.status >= 400 && response.status < 500) await loadErrorsIfShown();
+    if (response.status >= 400) await loadErrorsIfShown();
     return response;
   },
 });

@@ -7,6 +7,7 @@ import { inputMethod } from './input-methods.ts';
 import { chooseInAccountMenu } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
+import { answerHeaders } from './network.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
@@ -174,4 +175,21 @@ test('every page of the account is there in German', async () => {
     await expectAccessible(page, `account-de-${titles.indexOf(title) + 1}`);
   }
   visitor.expectNoFaults();
+});
+
+test('an outcome that is unknown is told in German', async () => {
+  await using visitor = await openAs(await createAccount('ungewiss'), '/account', 'Profile');
+  const { page } = visitor;
+  await page.getByRole('region', { name: 'Language' }).getByRole('combobox').selectOption('de');
+  await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
+  await page.route('**/user/me', (route) =>
+    route.fulfill({
+      status: 500,
+      headers: { ...answerHeaders(atrium.urls.web), 'error-code': 'outcome-unknown' },
+      json: { error: 'Internal Server Error', message: 'The outcome is unknown' },
+    }),
+  );
+  await page.getByLabel('Über dich').fill('Analystin');
+  await page.getByRole('button', { name: 'Speichern', exact: true }).click();
+  await page.getByRole('alert').getByText('Vielleicht hat es geklappt.').waitFor();
 });

@@ -33,7 +33,7 @@ export function answerHeaders(webUrl: string): Record<string, string> {
   return {
     'access-control-allow-origin': webUrl,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'x-request-id',
+    'access-control-expose-headers': 'error-code, x-request-id',
   };
 }
 

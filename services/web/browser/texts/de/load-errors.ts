@@ -3,7 +3,7 @@ import type { AtriumError } from '@atrium/client';
 let translate = ({ message }: AtriumError): string => message;
 
 /**
- * The table is long, and most visits need none of it: it is loaded when a service first refuses something.
+ * The table is long, and most visits need none of it: it is loaded with the first error of a service.
  * Without it, the sentence is shown in English.
  */
 export async function loadErrorsIfShown(): Promise<void> {
