@@ -34,7 +34,7 @@ export const visitor: Texts = {
     part: 'Die Verbindung ist unterbrochen, oder Atrium wurde aktualisiert. Sichere deinen Text und lade die Seite neu.',
     lateTitle: 'Das dauert länger als sonst',
     late: 'Atrium hat noch nicht geantwortet. Die Seite öffnet sich, sobald die Antwort kommt.',
-    latePart: 'Ein Teil dieser Seite ist noch nicht da. Er erscheint, sobald er kommt.',
+    latePart: 'Ein Teil dieser Seite fehlt noch. Er erscheint, sobald er kommt.',
     reload: 'Seite neu laden',
     notFoundTitle: 'Seite nicht gefunden',
     notFound: 'Unter dieser Adresse gibt es nichts.',
@@ -64,7 +64,7 @@ export const visitor: Texts = {
     birthdateInFuture: 'Das Datum liegt in der Zukunft',
     strength: {
       short: 'Zu kurz: mindestens 8 Zeichen',
-      fair: 'Mittel: mehr Wörter machen es stärker',
+      fair: 'Mittel: nimm mehr Wörter',
       good: 'Gut',
     },
   },

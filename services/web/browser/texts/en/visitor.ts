@@ -60,7 +60,7 @@ export const visitor = {
     birthdateInFuture: 'The date is in the future',
     strength: {
       short: 'Too short: at least 8 characters',
-      fair: 'Fair: a few more words make it stronger',
+      fair: 'Fair: use a few more words',
       good: 'Good',
     },
   },
