@@ -61,11 +61,14 @@ export function FilterSection({ webhook }: { webhook: Subscription }) {
     else form.setValues(shown);
   };
   const isTried = JSON.stringify(preview.variables) === JSON.stringify(filter);
+  // The same filter in the other view is no change.
+  const isChanged =
+    JSON.stringify(filter) !== JSON.stringify(currentFilter(form.getInitialValues()));
   const isCounted = webhook.filter !== null && webhook.unmatchedCount > 0;
   const count = new Intl.NumberFormat(locale).format(webhook.unmatchedCount);
   return (
     <Section title={filters.title} hint={filters.hint}>
-      <UnsavedChanges when={form.isDirty() && !isPending} />
+      <UnsavedChanges when={isChanged && !isPending} />
       <form noValidate className={classes.form} onSubmit={onSubmit}>
         <Stack>
           {isCounted && <Text size="sm">{filters.unmatched(count)}</Text>}

@@ -35,6 +35,12 @@ test('a filter is built, tried, saved and refused, and an event says that it did
   await button(page, 'Save filter').click();
   await page.getByText('Filter saved').waitFor();
 
+  await section.getByText('JSON', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'JSON' }).waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await section.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Settings' }).click();
+
   await share(atrium, person);
   await section.getByText('1 did not match since it was set').waitFor();
   await section.getByText('JSON', { exact: true }).click();
