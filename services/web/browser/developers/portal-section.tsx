@@ -8,6 +8,7 @@ import { useAllText } from '../texts/signed-in-texts.tsx';
 import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
 import { TextLink } from '../ui/controls/links.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
+import { useFollowing } from '../ui/forms/use-following.ts';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { Section } from '../ui/page/section.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
@@ -20,6 +21,12 @@ const ORIGIN = /^https:\/\/[a-z0-9.-]+(:\d{1,5})?$/;
 const linesOf = (text: string) => [
   ...new Set(text.split(/\s+/).flatMap((line) => (line === '' ? [] : [line.toLowerCase()]))),
 ];
+
+const valuesOf = (portal: Portal | null, application: Application) => ({
+  name: portal?.name ?? application.name,
+  colour: portal?.colour ?? '',
+  origins: portal?.origins.join('\n') ?? '',
+});
 
 /** How customers see the webhooks of a product, with the logo of the application. */
 export function PortalSection({ application }: { application: Application }) {
@@ -69,11 +76,7 @@ function PortalForm({
   const toast = useToast();
   const queryClient = useQueryClient();
   const form = useForm({
-    initialValues: {
-      name: portal?.name ?? application.name,
-      colour: portal?.colour ?? '',
-      origins: portal?.origins.join('\n') ?? '',
-    },
+    initialValues: valuesOf(portal, application),
     validate: {
       colour: (colour) =>
         colour.trim() === '' || COLOUR.test(colour.trim().toLowerCase())
@@ -86,13 +89,21 @@ function PortalForm({
       },
     },
   });
+  useFollowing(form, valuesOf(portal, application));
   const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
-    const colour = values.colour.trim().toLowerCase();
+    const changed = Object.entries(values).filter(([field]) => form.isDirty(field));
+    // The rest may have changed elsewhere in the meantime.
+    const { data } = await portals.listPortals();
+    const saved = data.find((product) => product.namespace === namespace)?.portal ?? null;
+    const { name, colour, origins } = {
+      ...valuesOf(saved, application),
+      ...Object.fromEntries(changed),
+    };
     await portals.putPortal(namespace, {
-      name: values.name.trim(),
-      colour: colour === '' ? null : colour,
+      name: name.trim(),
+      colour: colour.trim().toLowerCase() || null,
       logo: application.logo,
-      origins: linesOf(values.origins),
+      origins: linesOf(origins),
     });
     form.resetDirty(values);
     void queryClient.invalidateQueries({ queryKey: queryKeys.portals });

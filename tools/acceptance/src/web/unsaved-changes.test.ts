@@ -126,6 +126,20 @@ test('an application keeps what another tab has changed when its name is saved',
   visitor.expectNoFaults();
 });
 
+test('a profile keeps what another tab has changed when its name is saved', async () => {
+  const person = await createAccount('rewriter');
+  const profile = resource(person, `${atrium.urls.auth}/user/me`);
+  await using visitor = await openAs(person, '/account', 'Profile');
+  const { page } = visitor;
+  await field(page, 'Name').fill('Ada Lovelace');
+  await profile.change({ bio: 'Analyst' });
+  await button(page, 'Save').click();
+  await page.getByText('Profile saved').waitFor();
+  expect(await profile.read()).toMatchObject({ name: 'Ada Lovelace', bio: 'Analyst' });
+  await expectValue(page, 'About you', 'Analyst');
+  visitor.expectNoFaults();
+});
+
 test('what was not saved is asked about at another tab and at the logout, but not at the deletion', async () => {
   await using endpoint = await startEndpoint();
   const person = await createAccount('leaver');
@@ -159,7 +173,8 @@ test('what was not saved is asked about at another tab and at the logout, but no
 test('the portal of a product is not left unsaved, unless with the application that is deleted', async () => {
   const person = await createAccount('portal-keeper');
   const { accessToken: token } = person;
-  const type = `shop-${Date.now()}.order_paid`;
+  const namespace = `shop-${Date.now()}`;
+  const type = `${namespace}.order_paid`;
   await call('PUT', `${atrium.urls.webhooks}/api/event-types/${type}`, {
     token,
     body: { description: 'An order is paid.', example: {} },
@@ -180,6 +195,19 @@ test('the portal of a product is not left unsaved, unless with the application t
   await button(page, 'Stay').click();
   await page.getByRole('button', { name: 'Save portal' }).click();
   await page.getByText('Portal saved').waitFor();
+  const elsewhere = {
+    name: 'Shop of all',
+    colour: '#123456',
+    logo: null,
+    origins: ['https://shop.example'],
+  };
+  const url = `${atrium.urls.webhooks}/api/portals`;
+  await call('PUT', `${url}/${namespace}`, { token, body: elsewhere });
+  await page.getByLabel('Colour').fill('#0a6848');
+  await page.getByRole('button', { name: 'Save portal' }).click();
+  await expectValue(page, 'Pages that may embed it', 'https://shop.example');
+  const portal = { ...elsewhere, colour: '#0a6848' };
+  expect((await call('GET', url, { token })).body).toMatchObject({ data: [{ portal }] });
   await page.getByLabel('Colour').fill('');
   await button(page, 'Delete application').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete application' }).click();

@@ -1,13 +1,16 @@
 import type { CurrentUser } from '@atrium/client';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { checksOf, UsernameField } from '../../ui/forms/fields.tsx';
 import { FormError } from '../../ui/forms/form-errors.tsx';
+import { useFollowing } from '../../ui/forms/use-following.ts';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
+import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import classes from '../account.module.css';
@@ -21,6 +24,7 @@ export function DetailsSection({ user }: { user: CurrentUser }) {
   const { fields } = text;
   const { profile } = text.account;
   const toast = useToast();
+  const queryClient = useQueryClient();
   const { name, username, bio } = user;
   const checks = checksOf(text);
   const form = useForm({
@@ -28,9 +32,15 @@ export function DetailsSection({ user }: { user: CurrentUser }) {
     validateInputOnBlur: true,
     validate: { name: checks.required(fields.name), username: checks.username },
   });
+  useFollowing(form, { name, username, bio });
   const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
-    await atrium.auth.updateCurrentUser(values);
+    // The rest may have changed elsewhere in the meantime.
+    const change: Partial<typeof values> = Object.fromEntries(
+      Object.entries(values).filter(([field]) => form.isDirty(field)),
+    );
+    const saved = await atrium.auth.updateCurrentUser(change);
     form.resetDirty(values);
+    queryClient.setQueryData(queryKeys.account.profile, saved);
     toast(profile.detailsSaved);
   });
   const input = (field: 'name' | 'username' | 'bio') => ({
