@@ -5,13 +5,16 @@ import { applications } from '../session/applications.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { ApplicationLogo } from '../ui/controls/account-avatar.tsx';
+import { changePortalLogos } from './portals.ts';
 
 /** The picture that people see when the application asks them. */
 export function LogoSection({ application }: { application: Application }) {
   const { own } = useAllText().applications;
   const queryClient = useQueryClient();
   const { id, logo } = application;
-  const show = (saved: Application) => {
+  const show = async (saved: Application) => {
+    await changePortalLogos(logo, saved.logo);
+    void queryClient.invalidateQueries({ queryKey: queryKeys.portals });
     queryClient.setQueryData(queryKeys.applications.one(id), saved);
     void queryClient.invalidateQueries({ queryKey: queryKeys.applications.list, exact: true });
   };

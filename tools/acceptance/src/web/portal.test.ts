@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { PASSWORD } from '../accounts.ts';
 import { call, text } from '../client.ts';
 import { expectAccessible } from './accessibility.ts';
 import { startJourneys } from './journeys.ts';
 import { startEndpoint } from './webhook.fixture.ts';
 
-const { atrium, createAccount, visit } = await startJourneys();
+const { atrium, createAccount, openAs, visit } = await startJourneys();
 const { webhooks } = atrium.urls;
 
 const PRODUCT = 'https://app.shop.example';
@@ -13,7 +14,8 @@ const STRANGER = 'https://elsewhere.example';
 
 /** A product with an event type and a portal. @returns what makes a link for its owner */
 async function createProduct() {
-  const { accessToken: token, id: accountId } = await createAccount('shop');
+  const owner = await createAccount('shop');
+  const { accessToken: token, id: accountId } = owner;
   const namespace = `shop-${randomBytes(3).toString('hex')}`;
   const event = `${namespace}.order_paid`;
   const example = { orderId: '1042' };
@@ -23,6 +25,7 @@ async function createProduct() {
   const settings = { name: 'Shop', colour: '#0a6847', logo: null, origins: [PRODUCT] };
   expect((await put(`portals/${namespace}`, settings)).status).toBe(200);
   return {
+    owner,
     event,
     publish: (data: object) =>
       call('POST', `${webhooks}/api/events`, { token, body: { type: event, data } }),
@@ -105,4 +108,44 @@ test('only pages of origins that the product has named show its portal in a fram
       expect(await title.count()).toBe(0);
     }
   }
+});
+
+test('a portal shows the logo that takes the place of another', async () => {
+  const product = await createProduct();
+  const { owner } = product;
+  const redirectUrls = ['https://shop.example/callback'];
+  const scopes = ['events:publish'];
+  const body = { kind: 'web', name: 'Shop', redirectUrls, scopes, password: PASSWORD };
+  const url = `${atrium.urls.auth}/applications`;
+  const made = await call('POST', url, { token: owner.accessToken, body });
+  await using visitor = await openAs(
+    owner,
+    `/developers/applications/${text(made.body, 'id')}`,
+    'Shop',
+  );
+  const { page } = visitor;
+  const upload = async () => {
+    const buffer = await page.screenshot();
+    const file = { name: 'logo.png', mimeType: 'image/png', buffer };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Save picture' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await using customer = await visit();
+  const openPortal = async () => {
+    await customer.page.goto(await product.link());
+    await customer.page.getByRole('heading', { name: 'Webhooks of Shop', level: 1 }).waitFor();
+  };
+  await upload();
+  await page.getByRole('button', { name: 'Save portal' }).click();
+  await page.getByText('Portal saved').waitFor();
+  await upload();
+  await openPortal();
+  const isShown = () => customer.page.evaluate<boolean>('document.images[0]?.naturalWidth > 0');
+  await expect.poll(isShown).toBe(true);
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await page.getByText('Picture removed').waitFor();
+  await openPortal();
+  expect(await customer.page.locator('img').count()).toBe(0);
+  visitor.expectNoFaults();
 });
