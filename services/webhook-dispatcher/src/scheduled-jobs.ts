@@ -1,4 +1,4 @@
-import { PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks/webhooks';
+import { HELD_DELIVERIES_MAX, PAUSED_DELIVERIES_MAX } from '@atrium/contracts/webhooks/webhooks';
 import { type ScheduledJob, startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { purgeIdempotencyKeys } from '@atrium/service-kit/idempotency-store';
 import type { Logger } from '@atrium/service-kit/logger';
@@ -17,6 +17,8 @@ import { disableLongPauses } from './retention/long-pauses.ts';
 import { createMissingBodiesStore } from './retention/missing-bodies-store.ts';
 import { exhaustMissingBodies } from './retention/missing-bodies.ts';
 import { runRetention } from './retention/retention.ts';
+import { createSlowWebhooksStore } from './retention/slow-webhooks-store.ts';
+import { disableSlowWebhooks } from './retention/slow-webhooks.ts';
 import { ATTEMPTS, createRetentionStore, EVENTS } from './retention/store.ts';
 
 const ADMISSION_INTERVAL_MS = 1_000;
@@ -25,6 +27,7 @@ const RETENTION_INTERVAL_MS = 600_000;
 const IDEMPOTENCY_KEYS_INTERVAL_MS = 3_600_000;
 const MISSING_BODIES_INTERVAL_MS = 60_000;
 const LONG_PAUSES_INTERVAL_MS = 300_000;
+const SLOW_WEBHOOKS_INTERVAL_MS = 300_000;
 /** Recoveries run when asked for; this finds those whose request was lost with Redis. */
 const RECOVERIES_INTERVAL_MS = 30_000;
 
@@ -66,6 +69,11 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
     pausedDeliveriesMax: PAUSED_DELIVERIES_MAX,
     logger,
   };
+  const slowWebhooks = {
+    store: createSlowWebhooksStore(database),
+    heldDeliveriesMax: HELD_DELIVERIES_MAX,
+    logger,
+  };
   return [
     start('webhook-admission', {
       admission: {
@@ -98,6 +106,10 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
       'long-pauses': {
         everyMs: LONG_PAUSES_INTERVAL_MS,
         run: (signal) => disableLongPauses(longPauses, signal),
+      },
+      'slow-webhooks': {
+        everyMs: SLOW_WEBHOOKS_INTERVAL_MS,
+        run: () => disableSlowWebhooks(slowWebhooks),
       },
     }),
   ];

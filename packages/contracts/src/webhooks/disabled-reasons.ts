@@ -3,6 +3,7 @@ export const DISABLED_REASONS = {
   failing: 'Every delivery failed for five days',
   gone: 'The endpoint answered 410 Gone',
   paused: '100,000 deliveries waited while it was paused',
+  slow: '100,000 deliveries waited because it was too slow',
   unfetched: '100,000 deliveries waited for atrium listen',
 } as const;
 

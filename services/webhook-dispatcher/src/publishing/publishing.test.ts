@@ -188,21 +188,6 @@ describe('publishing', () => {
     expect((await product.publish(order(), unverified)).body.error).toBe('Email Not Verified');
   });
 
-  test('beyond the limit of an account is answered with 429', async () => {
-    const token = harness.issuer.issueToken({ sub: newId('usr') });
-    await product.put('flood.event', { ...PAID, schema: { type: 'object' } }, token);
-    const batch = Array.from({ length: 500 }, () => ({ type: 'flood.event', data: {} }));
-    const answers = await Promise.all(
-      Array.from({ length: 25 }, () => product.publish(batch, token)),
-    );
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-    expect(await product.outbox()).toHaveLength(
-      answers.filter(({ status }) => status === 202).length * 500,
-    );
-    await product.put('shop.order_paid');
-    expect((await product.publish(order())).status).toBe(202);
-  });
-
   test('arrives once each when the worker is restarted in a flood', async () => {
     await product.put('mart.order_paid');
     await using receiver = await startReceiver();

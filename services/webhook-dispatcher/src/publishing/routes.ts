@@ -21,6 +21,13 @@ import { type PublishDeps, publishEvents } from './publish.ts';
 /** Events, or KiB if they are more: a product that floods the queue shall delay others for seconds at most. */
 const PUBLISH_RULE = { name: 'events-publish', limit: 10_000, windowSeconds: 10 };
 
+/** The same on the free plan, where nothing else bounds what an account stores until retention. */
+export const FREE_PUBLISH_RULE = {
+  name: 'events-publish-a-day',
+  limit: 1_000_000,
+  windowSeconds: 86_400,
+};
+
 interface PublishingRoutesDeps extends PublishDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
@@ -72,6 +79,7 @@ export async function publishingRoutes(
       const count = Math.max(events.length, Math.ceil(bytes / 1024));
       const state = await rateLimiter.consume(PUBLISH_RULE, account.id, count);
       addRateLimitHeaders(reply, PUBLISH_RULE, state);
+      if (account.plan === 'free') await rateLimiter.consume(FREE_PUBLISH_RULE, account.id, count);
       const outcomes = await publishEvents(deps, { account, events, requestId: request.id });
       reply.code(202);
       if (Array.isArray(body)) return { data: outcomes.map(resultOf) };

@@ -82,6 +82,7 @@ test.each([
   ['Every delivery failed for five days', 'Fünf Tage lang ist jede Zustellung gescheitert'],
   ['The endpoint answered 410 Gone', 'Der Empfänger hat mit 410 Gone geantwortet'],
   ['100,000 deliveries waited while it was paused', 'haben sich 100.000 Zustellungen angesammelt'],
+  ['100,000 deliveries waited because it was too slow', 'Er war zu langsam: 100.000 Zustellungen'],
   ['100,000 deliveries waited for atrium listen', '100.000 Zustellungen haben auf „atrium listen“'],
 ])('writes in the language of the email that a webhook was disabled: %s', (reason, inGerman) => {
   const webhook = { url: 'https://example.com', reason };

@@ -32,6 +32,8 @@ const WEBHOOK_REASONS: Record<string, string> = {
   'The endpoint answered 410 Gone': 'Der Empfänger hat mit 410 Gone geantwortet',
   '100,000 deliveries waited while it was paused':
     'Während der Pause haben sich 100.000 Zustellungen angesammelt',
+  '100,000 deliveries waited because it was too slow':
+    'Er war zu langsam: 100.000 Zustellungen haben gewartet',
   '100,000 deliveries waited for atrium listen':
     '100.000 Zustellungen haben auf „atrium listen“ gewartet',
 } satisfies Record<DisabledReason, string>;

@@ -96,6 +96,8 @@ export const webhooks: OtherPageTexts['webhooks'] = {
         'Der Endpunkt antwortete mit 410 Gone: Er möchte keine Zustellungen mehr. Soll er wieder empfangen, schalte den Webhook ein und hole dann nach, was fehlschlug.',
       '100,000 deliveries waited while it was paused':
         'Während der Pause haben sich 100.000 Zustellungen angesammelt. Schalte ihn ein und setze ihn fort, dann werden sie gesendet; jede wird 30 Tage lang aufbewahrt.',
+      '100,000 deliveries waited because it was too slow':
+        '100.000 Zustellungen haben gewartet, weil der Endpunkt oder seine Höchstrate langsamer war als die Ereignisse. Ändere das und schalte den Webhook ein, dann werden sie gesendet; jede wird 30 Tage lang aufbewahrt.',
       '100,000 deliveries waited for atrium listen':
         '100.000 Zustellungen haben auf „atrium listen“ gewartet. Starte den Befehl wieder, dann werden sie weitergeleitet: Er schaltet den Webhook ein.',
     },

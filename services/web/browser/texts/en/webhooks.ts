@@ -95,6 +95,8 @@ export const webhooks = {
         'The endpoint answered 410 Gone: it wants no more deliveries. If it should receive them again, enable the webhook, then recover what failed.',
       '100,000 deliveries waited while it was paused':
         '100,000 deliveries waited while it was paused. Enable and resume it to have them sent; each is kept for 30 days.',
+      '100,000 deliveries waited because it was too slow':
+        '100,000 deliveries waited because the endpoint or its rate limit was slower than its events. Change that, then enable the webhook to have them sent; each is kept for 30 days.',
       '100,000 deliveries waited for atrium listen':
         '100,000 deliveries waited for “atrium listen”. Run the command again to have them forwarded: it enables the webhook.',
     } satisfies Record<DisabledReason, string>,

@@ -1,0 +1,50 @@
+import { newId } from '@atrium/contracts/ids';
+import { createRateLimiter } from '@atrium/service-kit/rate-limit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import { order, PAID, publisher } from './publisher.fixture.ts';
+import { FREE_PUBLISH_RULE } from './routes.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+let product: ReturnType<typeof publisher>;
+beforeAll(async () => {
+  harness = await startHarness();
+  product = publisher(harness);
+});
+afterEach(() => product.clear());
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+describe('publishing', () => {
+  test('beyond the limit of an account is answered with 429', async () => {
+    const token = harness.issuer.issueToken({ sub: newId('usr') });
+    await product.put('flood.event', { ...PAID, schema: { type: 'object' } }, token);
+    const batch = Array.from({ length: 500 }, () => ({ type: 'flood.event', data: {} }));
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () => product.publish(batch, token)),
+    );
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    expect(await product.outbox()).toHaveLength(
+      answers.filter(({ status }) => status === 202).length * 500,
+    );
+    await product.put('shop.order_paid');
+    expect((await product.publish(order())).status).toBe(202);
+  });
+
+  test('beyond a million events a day is refused on the free plan', async () => {
+    const limiter = createRateLimiter({
+      redis: harness.redis,
+      keyPrefix: harness.location.queuePrefix,
+      enabled: true,
+      clockMs: Date.now,
+    });
+    const statusOn = async (plan: 'free' | 'pro') => {
+      const sub = newId('usr');
+      const token = harness.issuer.issueToken({ sub, plan });
+      await product.put(`${plan}.event`, { ...PAID, schema: { type: 'object' } }, token);
+      await limiter.consume(FREE_PUBLISH_RULE, sub, FREE_PUBLISH_RULE.limit);
+      const batch = Array.from({ length: 500 }, () => ({ type: `${plan}.event`, data: {} }));
+      return (await product.publish(batch, token)).status;
+    };
+    expect([await statusOn('free'), await statusOn('pro')]).toEqual([429, 202]);
+  });
+});

@@ -1,0 +1,58 @@
+import { DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
+import { HELD_DELIVERIES_MAX } from '@atrium/contracts/webhooks/webhooks';
+import { createLogger } from '@atrium/service-kit/logger';
+import { startReceiver } from '@atrium/testkit/receiver';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import { ingestBatch } from '../ingestion/ingest.ts';
+import { createSlowWebhooksStore } from './slow-webhooks-store.ts';
+import { disableSlowWebhooks } from './slow-webhooks.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const BACKLOG = 2;
+const MAX = 3;
+const subscription = async (id: string) => (await harness.call(`/api/webhooks/${id}`)).body;
+const ingest = async (count: number) => {
+  const deps = { ...harness.ingestDeps(), accountBacklogMax: BACKLOG, random: () => 0 };
+  const events = Array.from({ length: count }, () => harness.event());
+  await ingestBatch({ events }, deps);
+};
+const check = () =>
+  disableSlowWebhooks({
+    store: createSlowWebhooksStore(harness.database),
+    heldDeliveriesMax: MAX,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  });
+
+it('disables a webhook for which too many deliveries are held, and loses none of them', async () => {
+  await using receiver = await startReceiver();
+  const { id } = await harness.subscribe(receiver.url);
+  await ingest(BACKLOG);
+  await ingest(MAX - 1);
+  await check();
+  expect(await subscription(id)).toMatchObject({ enabled: true });
+
+  await ingest(1);
+  await check();
+  const disabledReason = DISABLED_REASONS.slow;
+  expect(await subscription(id)).toMatchObject({ enabled: false, disabledReason });
+  expect(await harness.database.query('SELECT event, data FROM outbox')).toEqual([
+    {
+      event: 'webhook.disabled',
+      data: { webhookId: id, url: receiver.url, reason: disabledReason },
+    },
+  ]);
+
+  await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
+  await using _worker = await harness.startWorker();
+  expect(await receiver.waitFor(BACKLOG + MAX)).toHaveLength(BACKLOG + MAX);
+});
+
+it('names the limit in the reason', () => {
+  expect(DISABLED_REASONS.slow).toContain(HELD_DELIVERIES_MAX.toLocaleString('en'));
+});
