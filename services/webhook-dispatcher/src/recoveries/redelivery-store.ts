@@ -32,7 +32,7 @@ const MAKE_DUE = `
   FROM (SELECT coalesce(max(number), 0) AS attempts FROM attempts WHERE delivery_id = $2) made
   WHERE made.attempts <= ${MAX_ATTEMPTS_IN_ALL - MAX_DELIVERY_ATTEMPTS}
   ON CONFLICT (subscription_id, delivery_id) DO UPDATE SET due_at = now(),
-    attempts_allowed = u.attempt_count + ${MAX_DELIVERY_ATTEMPTS}
+    postponed_since = NULL, attempts_allowed = u.attempt_count + ${MAX_DELIVERY_ATTEMPTS}
   RETURNING 1`;
 
 /** Makes one delivery due now, with a new set of attempts. Call it in a transaction. */

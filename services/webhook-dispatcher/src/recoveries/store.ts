@@ -61,7 +61,7 @@ const RECOVER = `
     ORDER BY delivery_id LIMIT $4::int FOR UPDATE
   ), recovered AS (
     UPDATE undelivered u SET due_at = now(),
-      attempts_allowed = u.attempt_count + ${MAX_DELIVERY_ATTEMPTS}
+      postponed_since = NULL, attempts_allowed = u.attempt_count + ${MAX_DELIVERY_ATTEMPTS}
     FROM batch b
     WHERE u.subscription_id = $1 AND u.delivery_id = b.delivery_id
       AND u.attempt_count <= ${MAX_ATTEMPTS_IN_ALL - MAX_DELIVERY_ATTEMPTS}

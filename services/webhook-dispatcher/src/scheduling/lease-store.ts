@@ -86,6 +86,7 @@ const TAKE = `
   WHERE u.ctid = p.row_id AND p.bytes_before < $4::int
   RETURNING u.delivery_id AS id, u.subscription_id AS "subscriptionId", p.event, p.body,
     octet_length(p.body) AS "bodyBytes", u.attempt_count AS "attemptCount", u.attempts_allowed AS "attemptsAllowed",
+    extract(epoch FROM u.postponed_since)::float8 * 1000 AS "postponedSinceMs",
     p.request_id AS "eventRequestId", p.traceparent,
     CASE WHEN p.traceparent IS NOT NULL THEN extract(epoch FROM u.due_at)::float8 * 1000 END AS "dueMs",
     p.taken_over AS "isTakenOver", p.endpoint`;
@@ -132,7 +133,8 @@ const RELEASE = `
 
 const POSTPONE = `
   UPDATE undelivered SET lease_id = NULL, leased_until = NULL,
-    due_at = now() + $4::int * interval '1 millisecond'
+    due_at = now() + $4::int * interval '1 millisecond',
+    postponed_since = coalesce(postponed_since, now())
   WHERE subscription_id = $1 AND delivery_id = $2 AND lease_id = $3::uuid AND due_at IS NOT NULL`;
 
 // Every lookup of a lease is by index. Left to choose, Postgres scans or hashes whole tables whose

@@ -30,28 +30,38 @@ async function attempt(overrides: LeaseOverrides, status = 204) {
 const hmac = (secret: string, text: string) =>
   createHmac('sha256', secret).update(text).digest('hex');
 
-describe('a delivery whose name cannot be looked up', () => {
+describe('a delivery that is postponed', () => {
   const reason = 'a.example could not be resolved within 5000 ms';
-  const postponed = (cause: 'lookup' | 'shutdown') =>
+  const postponed = (cause: 'lookup' | 'busyAddress' | 'shutdown') =>
     testDeliver(keyRing, async () => ({
       answer: { kind: 'postponed', cause, reason },
       durationMs: 1,
     }));
-  const aged = (days: number) =>
-    leased(keyRing, 'https://a.example/', { id: newId('dlv', Date.now() - days * 86_400_000) });
+  const daysAgo = (days: number) => Date.now() - days * 86_400_000;
+  /** First postponed so long ago; never before when it is null. */
+  const waiting = (days: number | null) =>
+    leased(keyRing, 'https://a.example/', {
+      id: newId('dlv', daysAgo(30)),
+      postponedSinceMs: days === null ? null : daysAgo(days),
+    });
 
-  it('keeps its attempt for a day and is due again in 10 s', async () => {
-    const result = await postponed('lookup')(aged(0.9));
+  it.each([null, 0.9])('keeps its attempt for a day when a look-up times out', async (days) => {
+    const result = await postponed('lookup')(waiting(days));
     expect(result).toEqual({ outcome: 'postponed', reason, delayMs: 10_000 });
   });
 
   it('fails after that', async () => {
-    const result = await postponed('lookup')(aged(1.1));
+    const result = await postponed('lookup')(waiting(1.1));
     expect(result).toMatchObject({ outcome: 'retry', number: 1, status: null, error: reason });
   });
 
+  it('keeps its attempt however long its address is busy', async () => {
+    const result = await postponed('busyAddress')(waiting(2));
+    expect(result).toMatchObject({ outcome: 'postponed', delayMs: 1_000 });
+  });
+
   it('keeps its attempt whatever its age when this process stops', async () => {
-    const result = await postponed('shutdown')(aged(2));
+    const result = await postponed('shutdown')(waiting(2));
     expect(result).toMatchObject({ outcome: 'postponed', delayMs: 0 });
   });
 });

@@ -1,4 +1,4 @@
-import { idBound, newId } from '@atrium/contracts/ids';
+import { newId } from '@atrium/contracts/ids';
 import { isSampled } from '@atrium/contracts/traceparent';
 import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import type { SubscriptionSecrets } from '../subscriptions/secrets.ts';
@@ -39,6 +39,8 @@ export interface LeasedDelivery {
   attemptCount: number;
   /** The attempt number at which the delivery is exhausted; a redelivery raises it. */
   attemptsAllowed: number;
+  /** Unix milliseconds: when one of its present attempts was first postponed; null for never. */
+  postponedSinceMs: number | null;
   eventRequestId: string | null;
   /** The trace of the event; given to the receiver when the trace is sampled. */
   traceparent: string | null;
@@ -81,7 +83,7 @@ export interface PostponedAttempt {
 
 export type Deliver = (delivery: LeasedDelivery) => Promise<Attempt | PostponedAttempt>;
 
-/** Look-ups that time out and busy addresses spend no attempt for this long, then they count. */
+/** Look-ups that time out spend no attempt for this long, then they count. */
 const POSTPONE_MAX_MS = 86_400_000;
 const POSTPONED_MS = { lookup: 10_000, busyAddress: 1_000 };
 
@@ -108,8 +110,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
     if (result.kind === 'postponed') {
       const { cause, reason } = result;
       if (cause === 'shutdown') return { outcome: 'postponed', reason, delayMs: 0 };
-      const isYoung = delivery.id > idBound('dlv', nowMs - POSTPONE_MAX_MS);
-      if (isYoung) return { outcome: 'postponed', reason, delayMs: POSTPONED_MS[cause] };
+      const postponedForMs = nowMs - (delivery.postponedSinceMs ?? nowMs);
+      const isPostponed = cause === 'busyAddress' || postponedForMs < POSTPONE_MAX_MS;
+      if (isPostponed) return { outcome: 'postponed', reason, delayMs: POSTPONED_MS[cause] };
     }
     const answer: Answer =
       result.kind === 'postponed' ? { kind: 'failure', error: result.reason } : result;

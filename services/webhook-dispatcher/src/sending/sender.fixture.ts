@@ -58,6 +58,7 @@ export function leased(
     bodyBytes: 19,
     attemptCount: 0,
     attemptsAllowed: 5,
+    postponedSinceMs: null,
     eventRequestId: null,
     traceparent: null,
     dueMs: null,
