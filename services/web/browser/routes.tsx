@@ -137,8 +137,7 @@ function toSignedInRoute(
     return (
       <Suspense fallback={<LatePage />}>
         {title !== undefined && <SignedInTitle title={title} />}
-        {/* Lists keep what they had while another filter is loaded, not that of another workspace. */}
-        <Content key={id} id={id} />
+        <Content id={id} />
       </Suspense>
     );
   };

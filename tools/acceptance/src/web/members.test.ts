@@ -99,8 +99,9 @@ test('the outline of a note leads a viewer to its headings', async () => {
   await using visitor = await openAs(viewer, `/notes/${noteId}`, 'Plans');
   const { page } = visitor;
   const outline = page.getByRole('navigation', { name: 'On this page' });
-  await outline.getByRole('button', { name: 'Asters' }).click();
   const heading = page.getByRole('heading', { name: 'Asters' });
+  await heading.waitFor();
+  await outline.getByRole('button', { name: 'Asters' }).click();
   const top = async () => Math.round((await heading.boundingBox())?.y ?? Number.NaN);
   const { height = 0 } = page.viewportSize() ?? {};
   await expect.poll(top).toBeLessThan(height / 4);

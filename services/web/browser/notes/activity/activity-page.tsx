@@ -24,7 +24,7 @@ export function ActivityPage({ id }: { id: string }) {
     <Stack gap="lg">
       {workspace.data === undefined && <PageTitle>{activity.title}</PageTitle>}
       <Loaded query={workspace} skeleton={<Skeleton h={180} />}>
-        {(data) => <Content workspace={data} />}
+        {(data) => <Content key={id} workspace={data} />}
       </Loaded>
     </Stack>
   );

@@ -29,7 +29,7 @@ export function WorkspacePage({ id }: { id: string }) {
     <Stack gap="lg">
       {workspace.data === undefined && <PageTitle>{notes.title}</PageTitle>}
       <Loaded query={workspace} skeleton={<Skeleton h={116} />}>
-        {(data) => <Content workspace={data} />}
+        {(data) => <Content key={id} workspace={data} />}
       </Loaded>
     </Stack>
   );

@@ -21,7 +21,7 @@ export function MembersPage({ id }: { id: string }) {
     <Stack gap="lg">
       {workspace.data === undefined && <PageTitle>{members.title}</PageTitle>}
       <Loaded query={workspace} skeleton={<Skeleton h={180} />}>
-        {(data) => <Content workspace={data} />}
+        {(data) => <Content key={id} workspace={data} />}
       </Loaded>
     </Stack>
   );

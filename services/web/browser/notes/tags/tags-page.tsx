@@ -19,7 +19,7 @@ export function TagsPage({ id }: { id: string }) {
     <Stack gap="lg">
       {workspace.data === undefined && <PageTitle>{tags.title}</PageTitle>}
       <Loaded query={workspace} skeleton={<Skeleton h={180} />}>
-        {(data) => <Content workspace={data} />}
+        {(data) => <Content key={id} workspace={data} />}
       </Loaded>
     </Stack>
   );

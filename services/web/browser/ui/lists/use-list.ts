@@ -40,6 +40,7 @@ export function useList<Item>(
     staleTime: ({ state }) =>
       (state.data?.pages.length ?? 0) < LONG_LIST_PAGES ? STALE_MS : LONG_LIST_STALE_MS,
     // Another filter keeps the old list until the new one is there.
+    // What shows the lists of another workspace or webhook has a `key`, and so begins without.
     placeholderData: keepPreviousData,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
