@@ -6,6 +6,7 @@ import { useUser } from '../../session/user.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
 import { useToast } from '../../ui/toasts/toasts.tsx';
+import { leftDrafts } from '../saving/drafts.ts';
 import { noteIdOf } from './note-path.ts';
 
 const INTERVAL_MS = 60_000;
@@ -24,7 +25,6 @@ export function useLeftDrafts(): void {
   useQuery({
     queryKey: queryKeys.notes.left,
     queryFn: async () => {
-      const { leftDrafts } = await import('../saving/drafts.ts');
       const ids = await leftDrafts(accountId);
       for (const id of named) if (!ids.includes(id)) named.delete(id);
       for (const id of ids) {
