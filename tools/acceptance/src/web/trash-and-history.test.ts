@@ -128,3 +128,33 @@ test('versions of a note are named, compared and restored', async () => {
   expect(String((body as { content: string }).content)).toContain('And water.');
   visitor.expectNoFaults();
 });
+
+test('a version is not restored over what was written since the page was opened', async () => {
+  const person = await createAccount('restorer');
+  const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Plans', content: 'Roses' },
+  ]);
+  const path = `/api/notes/${id}`;
+  const write = async (content: string) => {
+    // Otherwise what one person writes within five minutes is one version.
+    await callNotes(atrium.urls.notes, person, 'POST', `${path}/versions`, { name: 'Before' });
+    await callNotes(atrium.urls.notes, person, 'PATCH', path, { content });
+  };
+  await write('Tulips');
+  const read = async () => (await callNotes(atrium.urls.notes, person, 'GET', path)).body;
+  await using visitor = await openAs(person, `/notes/${id}/history`, 'History');
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'Before' }).click();
+  await page.getByText('This is the oldest version.').waitFor();
+  await write('Lilies');
+  await button(page, 'Restore this version').click();
+  await page.getByText('The note has changed in the meantime').waitFor();
+  expect(await read()).toMatchObject({ content: 'Lilies' });
+  await expect.poll(() => page.getByRole('link', { name: 'Before' }).count()).toBe(2);
+  await button(page, 'Restore this version').click();
+  await page.getByText('The version is restored').waitFor();
+  expect(await read()).toMatchObject({ content: 'Roses' });
+  await button(page, 'Undo').click();
+  await expect.poll(read).toMatchObject({ content: 'Lilies' });
+  visitor.expectNoFaults();
+});

@@ -27,7 +27,7 @@ export function Changes({
   const restoreVersion = useRestoreVersion(version.noteId);
   const restore = useMutation({
     mutationFn: async () => {
-      await restoreVersion(version, versions[0] ?? version);
+      if (!(await restoreVersion(version, versions[0] ?? version))) return;
       await navigate({ to: '.', search: () => ({}), replace: true, resetScroll: false });
     },
   });

@@ -36,14 +36,18 @@ export function useRefreshHistory(noteId: string): () => Promise<void> {
   return () => reload(queryClient, { queryKey: queryKeys.history.all(noteId) });
 }
 
-/** Gives a note the text of a version; "Undo" gives it back the one that it had. */
+/**
+ * Gives a note the text of a version; "Undo" gives it back the one that it had. A note that has changed since
+ * its history was shown keeps its text, which would be overwritten unseen: its history is shown anew.
+ */
 export function useRestoreVersion(noteId: string) {
   const text = useSignedInText();
   const toast = useToast();
   const showError = useErrorToast();
   const queryClient = useQueryClient();
   const refresh = useRefreshHistory(noteId);
-  return async (version: VersionSummary, former: VersionSummary): Promise<void> => {
+  /** @returns whether the version is restored */
+  return async (version: VersionSummary, former: VersionSummary): Promise<boolean> => {
     const restore = async (id: string, etag: string): Promise<Note & { etag: string }> => {
       const note = await workspaces.restoreVersion(noteId, id, { ifMatch: etag });
       void showSaved(queryClient, note, note.pinned);
@@ -52,12 +56,21 @@ export function useRestoreVersion(noteId: string) {
     };
     try {
       const { etag } = await atrium.notes.getNote(noteId);
+      // After the entity tag: what comes between the two is refused with it.
+      const { data: newest } = await workspaces.listVersions(noteId, { limit: 1 });
+      if (newest[0]?.id !== former.id) {
+        await refresh();
+        toast(text.history.changedSince, { kind: 'error' });
+        return false;
+      }
       const restored = await restore(version.id, etag);
       toast(text.history.restored, {
         undo: () => void restore(former.id, restored.etag).catch(showError),
       });
+      return true;
     } catch (error) {
       showError(error);
+      return false;
     }
   };
 }

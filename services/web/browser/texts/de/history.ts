@@ -21,6 +21,8 @@ export const history: SignedInTexts['history'] = {
   unchanged: (lines) => `${lines} unveränderte Zeilen zeigen`,
   restore: 'Diese Version wiederherstellen',
   restored: 'Die Version ist wiederhergestellt',
+  changedSince:
+    'Die Notiz hat sich inzwischen geändert. Sieh dir die aktuelle Version an, bevor du eine andere wiederherstellst.',
   name: {
     item: 'Aktuelle Version benennen',
     title: 'Aktuelle Version benennen',

@@ -19,6 +19,8 @@ export const history = {
   unchanged: (lines: number) => `Show ${lines} unchanged lines`,
   restore: 'Restore this version',
   restored: 'The version is restored',
+  changedSince:
+    'The note has changed in the meantime. Look at its current version before you restore another.',
   name: {
     item: 'Name current version',
     title: 'Name the current version',
