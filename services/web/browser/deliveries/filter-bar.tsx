@@ -24,6 +24,8 @@ export function FilterBar({
     onChange(filtersOf({ ...filters, ...changed }));
   const any = { value: '', label: texts.any };
   const isKnown = webhooks.some(({ id }) => id === filters.webhook);
+  const events: string[] = [...EVENT_NAMES, ...products.map(({ name }) => name)];
+  const { event = '' } = filters;
   return (
     <Group gap="sm" align="flex-end" role="search" aria-label={texts.title}>
       {hasWebhook && (
@@ -50,9 +52,9 @@ export function FilterBar({
       <NativeSelect
         className={classes.field}
         label={texts.event}
-        value={filters.event ?? ''}
-        data={[any, ...EVENT_NAMES, ...products.map(({ name }) => name)]}
-        onChange={(event) => change({ event: event.currentTarget.value })}
+        value={event}
+        data={[any, ...(event === '' || events.includes(event) ? [] : [event]), ...events]}
+        onChange={({ currentTarget }) => change({ event: currentTarget.value })}
       />
       <TextInput
         className={classes.field}

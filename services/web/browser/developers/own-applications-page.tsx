@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useSecondFactors } from '../account/proof/second-factors.ts';
 import { applications } from '../session/applications.ts';
 import { queryKeys } from '../session/query-keys.ts';
+import { useUser } from '../session/user.ts';
 import { VerifiedButton } from '../session/verified-button.tsx';
 import { VerifyEmailNotice } from '../session/verify-email-notice.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
@@ -20,6 +21,7 @@ import { DevelopersTabs } from './developers-tabs.tsx';
 export function OwnApplicationsPage() {
   const { own } = useAllText().applications;
   const navigate = useNavigate();
+  const { emailVerified } = useUser();
   const isNew = useLocation({ select: ({ search }) => 'new' in search });
   const factors = useSecondFactors();
   const query = useQuery({
@@ -61,7 +63,7 @@ export function OwnApplicationsPage() {
           )
         }
       </Loaded>
-      {isNew && (
+      {isNew && emailVerified && (
         <Loaded query={factors} skeleton={null}>
           {(data) => <CreateApplicationDialog factors={data} onClose={() => open(false)} />}
         </Loaded>

@@ -37,7 +37,8 @@ export function TestSection({ webhook }: { webhook: Subscription }) {
           <NativeSelect
             label={test.event}
             value={event}
-            data={names}
+            // What the webhook receives may be archived, or not loaded yet.
+            data={names.includes(event) ? names : [event, ...names]}
             onChange={({ currentTarget }) => setEvent(currentTarget.value)}
           />
           <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 
-const SHOWN_MAX = 100;
+const PAGE_SIZE = 100;
 const own: readonly string[] = EVENT_NAMES;
 
 /** The event types of products that the account can receive; none while they are not loaded. */
@@ -12,8 +12,11 @@ export function useProductEventTypes(): EventType[] {
   const { data = [] } = useQuery({
     queryKey: queryKeys.webhooks.eventTypes,
     queryFn: async ({ signal }) => {
-      const { data: all } = await atrium.webhooks.listEventTypes({ limit: SHOWN_MAX }, { signal });
-      return all.filter(({ name, isArchived }) => !isArchived && !own.includes(name));
+      const types: EventType[] = [];
+      for await (const type of atrium.webhooks.listEventTypes({ limit: PAGE_SIZE }, { signal })) {
+        if (!type.isArchived && !own.includes(type.name)) types.push(type);
+      }
+      return types;
     },
   });
   return data;

@@ -3,9 +3,11 @@ import { call } from '../client.ts';
 import { expectAccessible } from './accessibility.ts';
 import { chooseInAccountMenu } from './account-menu.ts';
 import { inputMethod } from './input-methods.ts';
+import { signUp } from './forms.ts';
 import { startJourneys } from './journeys.ts';
+import { startEndpoint, subscribe } from './webhook.fixture.ts';
 
-const { atrium, createAccount, openAs } = await startJourneys();
+const { atrium, createAccount, openAs, visit } = await startJourneys();
 
 test('a developer sees the event types of their products, archives one and takes that back', async () => {
   const { accessToken: token, ...developer } = await createAccount('publisher');
@@ -50,5 +52,47 @@ test('a developer sees the event types of their products, archives one and takes
   await chooseInAccountMenu(page, 'Deutsch');
   await page.getByRole('heading', { name: 'Ereignistypen', level: 1 }).waitFor();
   await expectAccessible(page, 'event-types-de');
+  visitor.expectNoFaults();
+});
+
+test('every event type can be chosen, also the last of many and an archived one of a webhook', async () => {
+  await using endpoint = await startEndpoint();
+  const person = await createAccount('seller');
+  const namespace = `many-${Date.now()}`;
+  const types = `${atrium.urls.webhooks}/api/event-types/${namespace}`;
+  const { accessToken: token } = person;
+  const body = { description: 'Sold.', schema: { type: 'object' }, example: {} };
+  const names = Array.from({ length: 101 }, (_, index) => `sold_${String(index).padStart(3, '0')}`);
+  for (const name of names) {
+    expect((await call('PUT', `${types}.${name}`, { token, body })).status).toBe(201);
+  }
+  const archived = `${namespace}.sold_000`;
+  const last = `${namespace}.sold_100`;
+  const id = await subscribe(atrium, person, `${endpoint.url}/hook`, [archived]);
+  await call('POST', `${types}.sold_000/archive`, { token });
+  await using visitor = await openAs(person, `/webhooks/${id}?tab=test`, 'Team chat');
+  const { page } = visitor;
+  const event = page.getByLabel('Event', { exact: true });
+  expect(await event.inputValue()).toBe(archived);
+  await event.selectOption(last);
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  await page.getByText('Status 200').waitFor();
+  expect(endpoint.requests[0]?.headers['service-event']).toBe(last);
+  await page.goto(`/deliveries?event=${archived}`);
+  await event.waitFor();
+  expect(await event.inputValue()).toBe(archived);
+  visitor.expectNoFaults();
+});
+
+test('an unverified account is told that applications wait for its email', async () => {
+  await using visitor = await visit();
+  const { page } = visitor;
+  const answered = page.waitForResponse('**/user/second-factor');
+  await signUp(page, 'unverified-developer', { path: '/developers/applications?new=true' });
+  await answered;
+  const create = page.getByRole('button', { name: 'New application', disabled: true });
+  await create.first().focus();
+  await page.getByRole('tooltip', { name: 'Verify your email' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
   visitor.expectNoFaults();
 });
