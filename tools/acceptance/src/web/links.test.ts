@@ -175,9 +175,18 @@ test('a long list shows more on scrolling and is read with the keyboard, in Germ
   await expectAccessible(page, 'links-full');
 
   const search = page.getByRole('searchbox', { name: 'Find by short name or destination' });
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await search.fill('cleared');
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.clock.runFor(1_000);
+  await page.clock.resume();
   await search.fill('SALE-1');
   await page.waitForURL(/\?q=SALE-1$/);
   await page.getByText('5 shown').waitFor();
+  expect(requested.filter((url) => url.includes('cleared'))).toEqual([]);
   await search.fill('spring');
   await page.getByText('No link has “spring” in its short name or destination.').waitFor();
   await expectAccessible(page, 'links-not-found');

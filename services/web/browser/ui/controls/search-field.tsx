@@ -53,6 +53,7 @@ export function SearchField({
             <CloseButton
               aria-label={clearLabel}
               onClick={() => {
+                clearTimeout(timer.current);
                 setTyped('');
                 if (query !== '') find('');
               }}
