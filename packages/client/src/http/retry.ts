@@ -17,13 +17,13 @@ export function retryDelayMs(
   isIdempotent: boolean,
 ): number | undefined {
   if (attempt >= ATTEMPTS_MAX) return undefined;
-  const { status, code, retryAfterMs = 0 } = error;
+  const { status, code, retryAfterMs } = error;
   // A 409 that says when to come back: the first request with the Idempotency-Key is in progress.
-  const isInProgress = status === 409 && error.retryAfterMs !== undefined;
+  const isInProgress = status === 409 && retryAfterMs !== undefined;
   const wasRefused = status === 429 || status === 503 || isInProgress;
   const wasLost = status === 0 || status === 502 || status === 504 || code === 'outcome-unknown';
   if (!wasRefused && !(wasLost && isIdempotent)) return undefined;
-  return Math.max(retryAfterMs, backoffMs(attempt));
+  return Math.max(retryAfterMs ?? 0, backoffMs(attempt));
 }
 
 /** Exponential, with jitter between a half and the whole. */

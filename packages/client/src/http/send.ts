@@ -57,7 +57,7 @@ export async function send(
       deadline.throwIfOver();
       if (request.isSentOnce === true || !(error instanceof AtriumError)) throw error;
       if (attempt > 1 && request.method === 'DELETE' && error.code === 'not-found') {
-        return { status: 204, headers: new Headers(), body: null };
+        return new Response();
       }
       const delayMs = retryDelayMs(error, attempt, request.isIdempotent);
       if (delayMs === undefined || delayMs >= deadline.remainingMs()) throw error;
@@ -78,7 +78,7 @@ async function attemptOnce(
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) headers.set(name, value);
   }
-  let body: RequestInit['body'];
+  let body: RequestInit['body'] = null;
   if (request.body instanceof Blob) {
     body = request.body;
   } else if (request.body !== undefined) {
@@ -93,11 +93,9 @@ async function attemptOnce(
       headers,
       signal,
       credentials: withCookies ? 'include' : 'omit',
-      ...(body ? { body } : {}),
+      body,
     });
-    if (request.isStream === true && response.ok) {
-      return { status: response.status, headers: response.headers, body: response.body };
-    }
+    if (request.isStream === true && response.ok) return response;
     text = await response.text();
   } catch (cause) {
     throw new AtriumError(0, 'Network Error', 'The service could not be reached', { cause });
