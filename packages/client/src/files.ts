@@ -1,4 +1,5 @@
 import { FILES_ROUTES, type FilesApi } from './api/files.ts';
+import type { UploadOptions } from './api/options.ts';
 import { fetchWithProgress } from './http/upload-progress.ts';
 import type { Atrium } from './index.ts';
 
@@ -13,13 +14,16 @@ export type { UploadOptions } from './api/options.ts';
  */
 export function createFiles({ callsOf }: Atrium): FilesApi {
   const calls = callsOf('notes', FILES_ROUTES);
+  const withProgress = ({ onProgress, ...options }: UploadOptions = {}) => ({
+    ...(onProgress !== undefined &&
+      'XMLHttpRequest' in globalThis && { fetch: fetchWithProgress(onProgress) }),
+    ...options,
+  });
   return {
     ...calls,
-    uploadAttachment: (workspaceId, name, file, { onProgress, ...options } = {}) =>
-      calls.uploadAttachment(workspaceId, name, file, {
-        ...(onProgress !== undefined &&
-          'XMLHttpRequest' in globalThis && { fetch: fetchWithProgress(onProgress) }),
-        ...options,
-      }),
+    uploadAttachment: (workspaceId, name, file, options) =>
+      calls.uploadAttachment(workspaceId, name, file, withProgress(options)),
+    importNotes: (workspaceId, archive, options) =>
+      calls.importNotes(workspaceId, archive, withProgress(options)),
   };
 }

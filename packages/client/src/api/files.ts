@@ -1,7 +1,7 @@
 import type { List } from '../http/list.ts';
 import type { Routes } from '../http/routes.ts';
 import type { CallOptions } from '../http/send.ts';
-import type { CreateOptions, UploadOptions } from './options.ts';
+import type { UploadOptions } from './options.ts';
 import type { Attachment, FileContent, Import, ListQuery, StorageUse } from '../types.ts';
 
 /** Files that notes refer to, and archives of notes. */
@@ -57,7 +57,7 @@ export interface FilesApi {
    *   ({ state } = await files.getImport('ws_…', id));
    * }
    */
-  importNotes: (workspaceId: string, archive: Blob, options?: CreateOptions) => Promise<Import>;
+  importNotes: (workspaceId: string, archive: Blob, options?: UploadOptions) => Promise<Import>;
   /**
    * Lists the imports of the last 30 days into a workspace.
    * @example

@@ -52,6 +52,7 @@ export const queryKeys = {
     left: ['left-drafts'],
     share: (id: string) => ['share', id],
     imports: (workspaceId: string) => ['imports', workspaceId],
+    archiveUpload: (workspaceId: string) => ['archive-upload', workspaceId],
     search: (search: object) => ['note-search', search],
     palette: (q: string) => ['palette', q],
   },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
+import { answerHeaders, REJECTION } from './network.ts';
 import { createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
@@ -38,5 +39,49 @@ test('a workspace is exported, and its archive imported into another', async () 
   await expectAccessible(page, 'import-refused');
   await button('Close').last().click();
   await page.getByText('Tulips').waitFor();
+  visitor.expectNoFaults();
+});
+
+test('an archive is uploaded behind its closed dialog, and a failure is shown', async () => {
+  const person = await createAccount('uploader');
+  const [shed] = await createNotes(atrium.urls.notes, person, 'Shed', []);
+  await using visitor = await openAs(person, `/workspaces/${shed}`, 'Shed');
+  const { page } = visitor;
+  const button = (name: string) => page.getByRole('button', { name });
+  const openImport = async () => {
+    await button('Actions for Shed').click();
+    await page.getByRole('menuitem', { name: 'Import' }).click();
+  };
+  const isClosed = Promise.withResolvers<void>();
+  await page.route('**/imports', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await isClosed.promise;
+    const headers = answerHeaders(atrium.urls.web);
+    return route.fulfill({ status: 409, headers, json: REJECTION });
+  });
+  await openImport();
+  await button('Choose a file').waitFor();
+  const archive = { name: 'shed.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') };
+  await page.locator('input[type=file]').setInputFiles(archive);
+  const progress = page.getByRole('progressbar', { name: 'Uploading the archive' });
+  // Nothing is sent yet, so the bar is empty.
+  await progress.waitFor({ state: 'attached' });
+  await expectAccessible(page, 'import-uploading');
+  await button('Close').last().click();
+
+  const question = page.waitForEvent('dialog');
+  const reload = page.evaluate('void location.reload()');
+  expect((await question).type()).toBe('beforeunload');
+  await (await question).dismiss();
+  await reload;
+  await openImport();
+  await page.getByText('Uploading the archive').waitFor();
+  expect(await button('Choose a file').count()).toBe(0);
+  await button('Close').last().click();
+  isClosed.resolve();
+  await page.getByText(REJECTION.message).waitFor();
+  await openImport();
+  await page.getByRole('dialog').getByText(REJECTION.message).waitFor();
+  await button('Choose a file').waitFor();
   visitor.expectNoFaults();
 });

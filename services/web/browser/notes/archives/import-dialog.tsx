@@ -1,5 +1,5 @@
 import type { Import, Workspace } from '@atrium/client';
-import { Alert, Button, FileButton, Group, Loader, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import { FormError } from '../../ui/forms/form-errors.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
@@ -18,26 +18,28 @@ export function ImportDialog({
 }) {
   const text = useSignedInText();
   const { archives } = text;
-  const { latest, start } = useImports(workspace);
+  const { latest, upload, start } = useImports(workspace);
   const current = latest.data ?? null;
-  const isBusy = start.isPending || (current !== null && isUnfinished(current));
-  const failure = start.error ?? latest.error;
+  const isSending = upload?.kind === 'sending';
+  const isBusy = isSending || (current !== null && isUnfinished(current));
+  const failure = upload?.kind === 'failed' ? upload.error : latest.error;
   return (
     <Dialog title={archives.importTitle(workspace.name)} onClose={onClose}>
       <Stack>
         <Text size="sm">{archives.explanation}</Text>
         <FormError message={failure === null ? null : errorText(failure, text)} />
-        {!isBusy && <ArchivePicker onChosen={(file) => start.mutate(file)} />}
+        {!isBusy && <ArchivePicker onChosen={(file) => void start(file)} />}
         <div role="status">
-          {start.isPending && (
-            <Group gap="xs">
-              <Loader size="xs" />
-              <Text size="sm">{archives.uploading}</Text>
-            </Group>
+          {isSending && (
+            <Running
+              label={archives.uploading}
+              percent={upload.percent}
+              hint={archives.keepsSending}
+            />
           )}
-          {!start.isPending && current !== null && <State current={current} />}
+          {!isSending && current !== null && <State current={current} />}
         </div>
-        {!start.isPending && current !== null && <Skipped current={current} />}
+        {!isSending && current !== null && <Skipped current={current} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {text.frame.close}
@@ -104,12 +106,16 @@ function State({ current }: { current: Import }) {
   }
   const label = state === 'running' ? archives.progress(done, total) : archives.checking;
   const percent = total === 0 ? 0 : (done / total) * 100;
+  return <Running label={label} percent={percent} hint={archives.goesOn} />;
+}
+
+function Running({ label, percent, hint }: { label: string; percent: number; hint: string }) {
   return (
     <Stack gap="xs">
       <Text size="sm">{label}</Text>
       <Progress value={percent} aria-label={label} />
       <Text size="sm" c="dimmed">
-        {archives.goesOn}
+        {hint}
       </Text>
     </Stack>
   );

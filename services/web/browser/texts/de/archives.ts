@@ -11,6 +11,8 @@ export const archives: SignedInTexts['archives'] = {
   drop: 'Lege ein Zip-Archiv hier ab, oder',
   choose: 'Datei auswählen',
   uploading: 'Das Archiv wird hochgeladen',
+  keepsSending:
+    'Du kannst das schließen; lass aber den Browser-Tab offen, bis das Archiv angekommen ist.',
   checking: 'Das Archiv wird geprüft',
   progress: (done, total) => `${done} von ${total} Notizen und Dateien`,
   goesOn: 'Du kannst das schließen. Der Import läuft weiter, und hier steht dann sein Ergebnis.',

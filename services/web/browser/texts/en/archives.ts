@@ -8,6 +8,7 @@ export const archives = {
   drop: 'Drop a zip archive here, or',
   choose: 'Choose a file',
   uploading: 'Uploading the archive',
+  keepsSending: 'You can close this, but leave the browser tab open until the archive is there.',
   checking: 'Checking the archive',
   progress: (done: number, total: number) => `${done} of ${total} notes and files`,
   goesOn: 'You can close this. The import goes on, and its result is shown here.',
