@@ -6,7 +6,8 @@ const invite = (owner?: string) =>
 export const emailLinks: typeof english = {
   expiredTitle: 'Dieser Link gilt nicht mehr',
   expired: 'Er wurde schon benutzt oder ist zu alt.',
-  missing: 'Öffne den Link in der Nachricht noch einmal: beim Neuladen geht sein Inhalt verloren.',
+  missing:
+    'Öffne den Link in der Nachricht noch einmal: beim Neuladen oder Verlassen der Seite geht sein Inhalt verloren.',
   logIn: 'Anmelden',
   toHome: 'Zu deiner Startseite',
   verify: {

@@ -4,7 +4,8 @@ const invite = (owner?: string) =>
 export const emailLinks = {
   expiredTitle: 'This link does not work any more',
   expired: 'It was used already, or it is too old.',
-  missing: 'Open the link in the message again: reloading a page forgets what was in the link.',
+  missing:
+    'Open the link in the message again: reloading or leaving a page forgets what was in the link.',
   logIn: 'Log in',
   toHome: 'Go to your home page',
   verify: {
