@@ -130,12 +130,15 @@ const CHOOSE_ALL = `
   SELECT notes.id FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
   WHERE workspaces.id = $1 AND ${permittedSql('$2', 'emptyTrash')} AND notes.deleted_at IS NOT NULL
   LIMIT $3 FOR UPDATE OF notes SKIP LOCKED`;
-/** Notes below come first: a later batch could not find them without the one above. */
+/**
+ * Notes below come first: a later batch could not find them without the one above. Whether they are deleted is
+ * asked again of the rows themselves, which may have been restored while this waited for them.
+ */
 const CHOOSE_BRANCH = `
   WITH RECURSIVE ${trashedBranchSql('$1', '$3')}
   SELECT notes.id FROM branch JOIN notes USING (id)
     JOIN workspaces ON workspaces.id = notes.workspace_id
-  WHERE ${permittedSql('$2', 'emptyTrash')}
+  WHERE ${permittedSql('$2', 'emptyTrash')} AND notes.deleted_at IS NOT NULL
   ORDER BY branch.level DESC LIMIT $4 FOR UPDATE OF notes`;
 const CHOOSE_OLD = `
   SELECT id FROM notes WHERE deleted_at < now() - make_interval(days => $1)

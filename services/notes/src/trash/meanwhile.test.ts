@@ -1,0 +1,50 @@
+import { withClient } from '@atrium/testkit/connection';
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** Statements that wait for a lock. */
+const FIND_BLOCKED = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+async function start() {
+  const call = app.as();
+  const workspaceId = await newWorkspace(call);
+  const trashPath = `/api/workspaces/${workspaceId}/trash`;
+  return { call, workspaceId, trashPath };
+}
+
+/** Sends a request that waits for the first of the statements of another transaction; the others follow then. */
+async function whileRunning(
+  [first, ...others]: [text: string, values?: string[]][],
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const { DATABASE_URL = '' } = app.workerEnvironment();
+  return withClient(DATABASE_URL, async (other) => {
+    await other.query('BEGIN');
+    if (first !== undefined) await other.query(...first);
+    const sent = send();
+    await until(async () => (await app.database.query(FIND_BLOCKED)).length > 0);
+    for (const statement of others) await other.query(...statement);
+    await other.query('COMMIT');
+    return sent;
+  });
+}
+
+test('a note that is restored while it is to be deleted for good stays', async () => {
+  const { call, workspaceId, trashPath } = await start();
+  const id = await newNote(call, workspaceId, { title: 'Heron' });
+  await call('DELETE', `/api/notes/${id}`);
+  const answer = await whileRunning(
+    [['UPDATE notes SET deleted_at = NULL WHERE id = $1', [id]]],
+    () => call('DELETE', `${trashPath}/${id}`),
+  );
+  expect(answer.status).toBe(404);
+  expect((await call('GET', `/api/notes/${id}`)).body['title']).toBe('Heron');
+});
