@@ -48,3 +48,19 @@ test('a note that is restored while it is to be deleted for good stays', async (
   expect(answer.status).toBe(404);
   expect((await call('GET', `/api/notes/${id}`)).body['title']).toBe('Heron');
 });
+
+test('emptying the trash leaves what is deleted afterwards', async () => {
+  const { call, workspaceId, trashPath } = await start();
+  const before = await newNote(call, workspaceId, { title: 'Before' });
+  const after = await newNote(call, workspaceId, { title: 'After' });
+  await call('DELETE', `/api/notes/${before}`);
+  const answer = await whileRunning(
+    [
+      ['LOCK TABLE notes IN EXCLUSIVE MODE'],
+      ['UPDATE notes SET deleted_at = clock_timestamp() WHERE id = $1', [after]],
+    ],
+    () => call('DELETE', trashPath),
+  );
+  expect(answer.status).toBe(204);
+  expect((await call('GET', trashPath)).body['data']).toMatchObject([{ title: 'After' }]);
+});

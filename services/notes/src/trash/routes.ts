@@ -99,7 +99,7 @@ export async function trashRoutes(
       const { id } = request.params;
       const accountId = accountOf(request).id;
       await access.toWorkspace(id, accountId, 'emptyTrash');
-      const eraseSome = () => trash.eraseSome(id, accountId);
+      const eraseSome = await trash.beginEmptying(id, accountId);
       // Each batch in a turn of its own; once begun, it goes on without its client.
       let erased = await runInTurn(gate, request, eraseSome);
       while (erased > 0) erased = await gate.run(accountId, eraseSome);

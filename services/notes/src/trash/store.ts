@@ -43,8 +43,8 @@ export interface TrashStore {
     limit: number,
     after?: TimePosition,
   ): Promise<TrashedNoteRecord[]>;
-  /** Erases a batch of all that is in the trash of a workspace. @returns how many */
-  eraseSome(workspaceId: string, accountId: string): Promise<number>;
+  /** @returns what erases a batch of all that is in the trash of a workspace by now, and says how many */
+  beginEmptying(workspaceId: string, accountId: string): Promise<() => Promise<number>>;
   /** Erases a note and those below that went to the trash with it. @returns whether there was such a note */
   erase(workspaceId: string, id: string, accountId: string): Promise<boolean>;
   /**
@@ -124,12 +124,15 @@ const COUNT = `
   UPDATE workspaces SET note_count = note_count + $2 WHERE id = $1
     AND ($3::integer IS NULL OR note_count + $2 <= $3::integer) RETURNING id`;
 
+/** By the clock and in the precision of `deleted_at`. */
+const NOW = 'SELECT now()::timestamptz(3) AS now';
+
 // Raw: Prisma has no locks. Many are chosen without those that another writer holds, such as one that
 // restores them.
 const CHOOSE_ALL = `
   SELECT notes.id FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
-  WHERE workspaces.id = $1 AND ${permittedSql('$2', 'emptyTrash')} AND notes.deleted_at IS NOT NULL
-  LIMIT $3 FOR UPDATE OF notes SKIP LOCKED`;
+  WHERE workspaces.id = $1 AND ${permittedSql('$2', 'emptyTrash')} AND notes.deleted_at <= $3
+  LIMIT $4 FOR UPDATE OF notes SKIP LOCKED`;
 /**
  * Notes below come first: a later batch could not find them without the one above. Whether they are deleted is
  * asked again of the rows themselves, which may have been restored while this waited for them.
@@ -150,8 +153,11 @@ export function createTrashStore(database: Database): TrashStore {
       const values = [accountId, workspaceId, after?.time ?? null, after?.id ?? null, limit];
       return database.query<TrashedNoteRecord>(LIST, values);
     },
-    eraseSome: (workspaceId, accountId) =>
-      eraseSomeNotes(database, CHOOSE_ALL, [workspaceId, accountId]),
+    async beginEmptying(workspaceId, accountId) {
+      const [clock] = await database.query<{ now: Date }>(NOW);
+      const values = [workspaceId, accountId, clock?.now];
+      return () => eraseSomeNotes(database, CHOOSE_ALL, values);
+    },
     erase: async (workspaceId, id, accountId) =>
       (await eraseNotes(database, CHOOSE_BRANCH, [workspaceId, accountId, id])) > 0,
     async restore(origin, id, accountId, limit) {
