@@ -70,3 +70,33 @@ test('two who take turns have one version each within five minutes, with what th
   await change(owner, 'Owner 7');
   expect(await counts()).toEqual([2, 1]);
 });
+
+test('what one author wrote stays in the history when another one has removed it', async () => {
+  const { owner, editor, noteId } = await start();
+  const write = (author: User, content: string) =>
+    author.call('PATCH', `/api/notes/${noteId}`, { content }, { 'if-match': '*' });
+  await write(editor, 'Heron and tern');
+  await write(owner, 'Tern');
+  await write(editor, 'Tern, grey');
+  const contents = async () => {
+    const { data } = (await owner.call('GET', `/api/notes/${noteId}/versions`)).body;
+    const ids = (data as { id: string }[]).map(({ id }) => id);
+    const read = (id: string) => owner.call('GET', `/api/notes/${noteId}/versions/${id}`);
+    return (await Promise.all(ids.map(read))).map(({ body }) => body['content']);
+  };
+  expect(await contents()).toEqual(['Tern, grey', 'Tern', 'Heron and tern']);
+});
+
+test('a version that another one restores ends those that were begun', async () => {
+  const { owner, editor, noteId, change, counts } = await start();
+  const path = `/api/notes/${noteId}`;
+  await change(editor, 'Heron');
+  const { data } = (await owner.call('GET', `${path}/versions`)).body;
+  const [, first] = data as { id: string }[];
+  const match = { 'if-match': '*' };
+  await owner.call('POST', `${path}/versions/${first?.id}/restore`, undefined, match);
+  await change(editor, 'Heron, grey');
+  const listed = (await owner.call('GET', `${path}/versions`)).body['data'];
+  expect(listed).toMatchObject(['Heron, grey', 'One', 'Heron', 'One'].map((title) => ({ title })));
+  expect(await counts()).toEqual([2, 2]);
+});

@@ -20,20 +20,23 @@ const SESSION_MINUTES = 5;
 
 /**
  * The version that the author has begun last becomes the current one again when somebody else has written in
- * between, so that two who take turns have one each, with what they saved last.
+ * between, so that two who take turns have one each, with what they saved last. Not when the text is shorter since
+ * then: what is missing may be in that version only.
  */
 const CONTINUE = `
-  WITH begun AS (
-    SELECT id FROM versions AS own
-    WHERE note_id = $1 AND author_id = $2 AND name IS NULL
-      AND begun_at > clock_timestamp() - make_interval(mins => ${SESSION_MINUTES})
-      -- Implied, and serves the index.
+  WITH latest AS (
+    SELECT id, name, content, begun_at, superseded_at FROM versions
+    WHERE note_id = $1 AND author_id = $2
       AND created_at > clock_timestamp() - make_interval(mins => ${SESSION_MINUTES})
+    ORDER BY created_at DESC, id DESC LIMIT 1
+  ), begun AS (
+    SELECT id FROM latest
+    WHERE name IS NULL AND begun_at > clock_timestamp() - make_interval(mins => ${SESSION_MINUTES})
       AND (superseded_at IS NULL OR EXISTS (
-        SELECT FROM versions WHERE note_id = $1 AND superseded_at IS NULL
+        SELECT FROM versions AS current WHERE note_id = $1 AND superseded_at IS NULL
           AND (title, content, tags) IS DISTINCT FROM ($3, $4, $5::text[])
+          AND octet_length(current.content) >= octet_length(latest.content)
       ))
-    ORDER BY begun_at DESC, id DESC LIMIT 1
   ), superseded AS (
     UPDATE versions SET superseded_at = clock_timestamp() FROM begun
     WHERE note_id = $1 AND superseded_at IS NULL AND versions.id <> begun.id
@@ -43,10 +46,14 @@ const CONTINUE = `
   FROM begun WHERE versions.id = begun.id
   RETURNING versions.id`;
 
-/** Not now(): it is the same for the whole transaction, which may have waited for the note. */
+/**
+ * A version that must be a new one ends the one before, which its author would continue otherwise. Not now(): it is
+ * the same for the whole transaction, which may have waited for the note.
+ */
 const BEGIN = `
   WITH superseded AS (
-    UPDATE versions SET superseded_at = clock_timestamp()
+    UPDATE versions SET superseded_at = clock_timestamp(),
+      begun_at = CASE WHEN $7 THEN begun_at - make_interval(mins => ${SESSION_MINUTES}) ELSE begun_at END
     WHERE note_id = $2 AND superseded_at IS NULL
       AND ($7 OR (title, content, tags) IS DISTINCT FROM ($4, $5, $6::text[]))
     RETURNING id
