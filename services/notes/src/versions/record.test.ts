@@ -1,3 +1,5 @@
+import { withClient } from '@atrium/testkit/connection';
+import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
@@ -7,6 +9,10 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app[Symbol.asyncDispose]());
+
+/** Statements that wait for a lock. */
+const FIND_BLOCKED = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 async function start() {
   const [owner, editor] = [newUser(app), newUser(app)];
@@ -99,4 +105,22 @@ test('a version that another one restores ends those that were begun', async () 
   const listed = (await owner.call('GET', `${path}/versions`)).body['data'];
   expect(listed).toMatchObject(['Heron, grey', 'One', 'Heron', 'One'].map((title) => ({ title })));
   expect(await counts()).toEqual([2, 2]);
+});
+
+test('a version that is being named keeps its text', async () => {
+  const { owner, noteId, change } = await start();
+  const { DATABASE_URL = '' } = app.workerEnvironment();
+  await withClient(DATABASE_URL, async (other) => {
+    await other.query('BEGIN');
+    await other.query(`UPDATE versions SET name = 'Sent' WHERE note_id = $1`, [noteId]);
+    const changed = change(owner, 'Two');
+    await until(async () => (await app.database.query(FIND_BLOCKED)).length > 0);
+    await other.query('COMMIT');
+    await changed;
+  });
+  const { data } = (await owner.call('GET', `/api/notes/${noteId}/versions`)).body;
+  expect(data).toMatchObject([
+    { title: 'Two', name: null },
+    { title: 'One', name: 'Sent' },
+  ]);
 });

@@ -21,7 +21,7 @@ const SESSION_MINUTES = 5;
 /**
  * The version that the author has begun last becomes the current one again when somebody else has written in
  * between, so that two who take turns have one each, with what they saved last. Not when the text is shorter since
- * then: what is missing may be in that version only.
+ * then: what is missing may be in that version only. Nor when it has got a name, also just now.
  */
 const CONTINUE = `
   WITH latest AS (
@@ -43,7 +43,7 @@ const CONTINUE = `
   )
   UPDATE versions SET title = $3, content = $4, tags = $5, superseded_at = NULL,
     created_at = CASE WHEN superseded_at IS NULL THEN created_at ELSE clock_timestamp() END
-  FROM begun WHERE versions.id = begun.id
+  FROM begun WHERE versions.id = begun.id AND versions.name IS NULL
   RETURNING versions.id`;
 
 /**
