@@ -13,15 +13,18 @@ const ATTACH = `
   RETURNING attachment_id`;
 
 /**
- * Attaches the files that a note and its versions refer to, to another workspace, where they count too. They stay
+ * Attaches the files that some notes and their versions refer to, to another workspace, where they count too. They stay
  * where they were, until no note there has referred to them for a week.
  */
 export async function attachFilesOf(
   tx: Sql,
-  noteId: string,
+  noteIds: readonly string[],
   from: string,
   to: string,
 ): Promise<void> {
-  const fileIds = await findFilesOf(tx, from, [noteId]);
+  const fileIds = new Set<string>();
+  for (const noteId of noteIds) {
+    for (const id of await findFilesOf(tx, from, [noteId])) fileIds.add(id);
+  }
   if (fileIds.size > 0) await tx.query(ATTACH, [from, [...fileIds], to]);
 }

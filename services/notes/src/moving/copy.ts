@@ -35,7 +35,7 @@ export async function copyNote(
   const outcome = await notes.create(tx, to.workspaceId, accountId, input, limit);
   if (outcome.kind === 'missing') throw notFound('Workspace');
   if (outcome.kind === 'full') throw workspaceFull(to);
-  await attachFilesOf(tx, outcome.note.id, from, to.workspaceId);
+  await attachFilesOf(tx, [outcome.note.id], from, to.workspaceId);
   await assertStorageFits(tx, to.workspaceId);
   return outcome.note;
 }

@@ -23,6 +23,9 @@ const LOCK_WORKSPACES = `
   SELECT id, owner_id AS "ownerId", note_count AS "noteCount" FROM workspaces
   WHERE id = ANY ($1::text[]) AND ${permittedSql('$2', 'writeNotes')} ORDER BY id FOR UPDATE`;
 
+/** Raw: in the same transaction. What they say does not change while their files are looked for. */
+const LOCK_NOTES = 'SELECT FROM notes WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
+
 /** Raw: in the transaction of LOCK_WORKSPACES. When its text was changed last stays as it was. */
 const MOVE = `
   UPDATE notes SET workspace_id = $3, version = version + 1
@@ -83,6 +86,9 @@ export function moveNote(
     const { ids: noteIds } = await findBranch(tx, from, noteId);
     if (noteIds.length === 0) throw notFound('Note');
     if (target.noteCount + noteIds.length > to.limits.notesPerWorkspace) throw workspaceFull(to);
+    await tx.query(LOCK_NOTES, [noteIds]);
+    // May read gigabytes of text: before the first note moves, which makes all saves of both owners wait.
+    await attachFilesOf(tx, noteIds, from, to.workspaceId);
     const accepted = acceptedVersions(precondition);
     const root = await moveOne(tx, noteId, { from, to }, accepted);
     const branch = [root];
@@ -109,7 +115,7 @@ export function moveNote(
   });
 }
 
-/** Moves one note of a branch, with its files. The search index and the links follow with the whole branch. */
+/** Moves one note of a branch. The search index and the links follow with the whole branch. */
 async function moveOne(
   tx: Tx,
   noteId: string,
@@ -122,6 +128,5 @@ async function moveOne(
   const { content, ...moved } = note;
   assertNoteFits(content, to.limits);
   await tx.query(REMOVE_FAVOURITES, [noteId, to.workspaceId]);
-  await attachFilesOf(tx, noteId, from, to.workspaceId);
   return moved;
 }

@@ -1,4 +1,6 @@
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { withClient } from '@atrium/testkit/connection';
+import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { join, newUser } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
@@ -9,6 +11,10 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app[Symbol.asyncDispose]());
+
+/** Statements that wait for a lock. */
+const FIND_BLOCKED = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const PLAN_LIMIT = { status: 403, body: { error: 'Plan Limit Exceeded' } };
 
@@ -100,6 +106,24 @@ describe('a moved note', () => {
     await call('DELETE', `/api/workspaces/${from}`);
     await purgeFiles(app);
     expect((await call('GET', common.path)).status).toBe(200);
+  });
+});
+
+test('a branch that waits for one of its notes keeps no others from being saved', async () => {
+  const { call, from, to, move } = await startMoving(app);
+  const id = await newNote(call, from, { title: 'Heron' });
+  const below = await newNote(call, from, { title: 'Tern', parentId: id });
+  const other = await newNote(call, to, { title: 'Other' });
+  const { DATABASE_URL = '' } = app.workerEnvironment();
+  await withClient(DATABASE_URL, async (writer) => {
+    await writer.query('BEGIN');
+    await writer.query('SELECT FROM notes WHERE id = $1 FOR UPDATE', [below]);
+    const moved = move(id);
+    await until(async () => (await app.database.query(FIND_BLOCKED)).length > 0);
+    const change = { content: 'Saved' };
+    const saved = await call('PATCH', `/api/notes/${other}`, change, { 'if-match': '*' });
+    await writer.query('COMMIT');
+    expect([saved.status, (await moved).status]).toEqual([200, 200]);
   });
 });
 
