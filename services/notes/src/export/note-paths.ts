@@ -9,10 +9,11 @@ const IGNORED_NAMES = ['thumbs.db', '__macosx'];
 
 /**
  * A path for each note by its id, a parent before its children: those below `Plans.md` are in the folder `Plans`.
- * The same ones for the same notes.
+ * Those whose parent is not there are on the first level. The same ones for the same notes.
  */
 export function pathsOfNotes(outline: readonly OutlinedNote[]): Map<string, string> {
-  const children = Map.groupBy(outline, ({ parentId }) => parentId);
+  const ids = new Set<string | null>(outline.map(({ id }) => id));
+  const children = Map.groupBy(outline, ({ parentId }) => (ids.has(parentId) ? parentId : null));
   const paths = new Map<string, string>();
   const addLevel = (parentId: string | null, folder: string) => {
     const nameOf = createNames(parentId === null ? NAME_MAX_LENGTH : NESTED_NAME_MAX_LENGTH);

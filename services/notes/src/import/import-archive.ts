@@ -181,7 +181,8 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
       if (Buffer.byteLength(content) > limits.noteSizeBytes) {
         return skip(`A note may have at most ${limits.noteSizeBytes} bytes in this workspace`);
       }
-      const parentId = await parentOf(tx, run, archived);
+      // Templates have no place in the tree: one below a note would be lost with it.
+      const parentId = isTemplate ? null : await parentOf(tx, run, archived);
       const input = { title, content, tags, pinned, isTemplate, parentId, origin };
       const limit = limits.notesPerWorkspace;
       const { kind } = await notes.create(tx, workspaceId, accountId, input, limit);

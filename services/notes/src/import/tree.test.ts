@@ -2,7 +2,7 @@ import { zip } from '@atrium/testkit/zip';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountCollections } from '../account-data/store.ts';
 import { upload as attach } from '../attachments/attachments.fixture.ts';
-import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { type Caller, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { levelOf, outlineOf } from '../tree/tree.fixture.ts';
 import { exportOf, importInto } from './archive.fixture.ts';
 
@@ -20,6 +20,11 @@ async function newAccount() {
     newNote(call, workspaceId, { title, content, ...(parentId !== null && { parentId }) });
   const outline = () => outlineOf(call, workspaceId);
   return { token, call, workspaceId, add, outline };
+}
+
+async function templates(call: Caller, workspaceId: string) {
+  const { body } = await call('GET', `/api/workspaces/${workspaceId}/templates`);
+  return body['data'] as { id: string; title: string; parentId: string | null }[];
 }
 
 const archiveOf = (...paths: string[]) => zip(paths.map((path) => ({ path, content: 'text' })));
@@ -63,6 +68,20 @@ describe('an archive with folders', () => {
     const archive = archiveOf('A/B/C.md', 'A/B.md', 'A.md', 'Loose/D.md', 'E.md');
     await importInto(app, token, workspaceId, archive);
     expect(await outline()).toBe('A(B(C)) E D');
+  });
+
+  test('puts a template on the first level, where each export finds it', async () => {
+    const { token, call, workspaceId } = await newAccount();
+    const template = { path: 'A/T.md', content: '---\ntemplate: true\n---\ntext' };
+    await importInto(app, token, workspaceId, zip([{ path: 'A.md', content: 'text' }, template]));
+    const [{ id = '', parentId = '' } = {}] = await templates(call, workspaceId);
+    expect(parentId).toBe(null);
+    // As imports once left them.
+    await app.database.query(`UPDATE notes SET parent_id = 'note_gone' WHERE id = $1`, [id]);
+    const second = await newAccount();
+    const archive = await exportOf(app, token, workspaceId);
+    await importInto(app, second.token, second.workspaceId, archive);
+    expect(await templates(second.call, second.workspaceId)).toMatchObject([{ title: 'T' }]);
   });
 
   test('puts what is too deep on the first level', async () => {
