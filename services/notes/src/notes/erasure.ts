@@ -7,6 +7,17 @@ import { lockStorageOf } from '../storage-use/store.ts';
 const NOTES_PER_BATCH = 100;
 /** Each may have half a megabyte. */
 const VERSIONS_PER_BATCH = 500;
+/** Meanwhile its owner can save nothing. */
+const VERSIONS_PER_TRANSACTION = 1000;
+
+/** Raw: the first of some notes, as many as have a thousand versions, but at least one. */
+const BOUND = `
+  SELECT id FROM (
+    SELECT id, place, sum(versions) OVER (ORDER BY place) - versions AS before
+    FROM unnest($1::text[]) WITH ORDINALITY AS chosen (id, place) CROSS JOIN LATERAL (
+      SELECT count(*) AS versions FROM versions WHERE note_id = chosen.id
+    ) AS counted
+  ) AS bounded WHERE before < $2 ORDER BY place`;
 
 /** Raw: Prisma has no limit for deletions. */
 const ERASE_VERSIONS = `
@@ -27,9 +38,10 @@ export function eraseSomeNotes(
   values: readonly unknown[],
 ): Promise<number> {
   return database.transaction({ job: 'erase-notes' }, async (tx) => {
-    const rows = await tx.query<{ id: string }>(choose, [...values, NOTES_PER_BATCH]);
-    const ids = rows.map(({ id }) => id);
-    if (ids.length === 0) return 0;
+    const chosen = await tx.query<{ id: string }>(choose, [...values, NOTES_PER_BATCH]);
+    if (chosen.length === 0) return 0;
+    const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+    const ids = idsOf(await tx.query(BOUND, [idsOf(chosen), VERSIONS_PER_TRANSACTION]));
     await lockStorageOf(tx, ids);
     await eraseInBatches(tx, ERASE_VERSIONS, [ids], VERSIONS_PER_BATCH);
     await tx.query('DELETE FROM notes WHERE id = ANY ($1)', [ids]);

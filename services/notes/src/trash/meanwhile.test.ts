@@ -1,7 +1,9 @@
 import { withClient } from '@atrium/testkit/connection';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newUser } from '../invitations/invitations.fixture.ts';
 import { type Answer, newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
+import { createTrashStore } from './store.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -14,10 +16,10 @@ const FIND_BLOCKED = `
   SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 async function start() {
-  const call = app.as();
+  const { id: accountId, call } = newUser(app);
   const workspaceId = await newWorkspace(call);
   const trashPath = `/api/workspaces/${workspaceId}/trash`;
-  return { call, workspaceId, trashPath };
+  return { accountId, call, workspaceId, trashPath };
 }
 
 /** Sends a request that waits for the first of the statements of another transaction; the others follow then. */
@@ -63,4 +65,19 @@ test('emptying the trash leaves what is deleted afterwards', async () => {
   );
   expect(answer.status).toBe(204);
   expect((await call('GET', trashPath)).body['data']).toMatchObject([{ title: 'After' }]);
+});
+
+test('notes with many versions are erased one by one, so that others are saved in between', async () => {
+  const { accountId, call, workspaceId } = await start();
+  const ids: string[] = [];
+  for (const title of ['One', 'Two']) ids.push(await newNote(call, workspaceId, { title }));
+  await app.database.query(
+    `INSERT INTO versions (id, note_id, title, content, tags, begun_at, created_at, superseded_at)
+     SELECT 'ver_' || n || id, id, '', '', '{}', now(), now(), now()
+     FROM unnest($1::text[]) AS id, generate_series(1, 1000) AS n`,
+    [ids],
+  );
+  for (const id of ids) await call('DELETE', `/api/notes/${id}`);
+  const eraseSome = await createTrashStore(app.database).beginEmptying(workspaceId, accountId);
+  expect([await eraseSome(), await eraseSome(), await eraseSome()]).toEqual([1, 1, 0]);
 });
