@@ -8,7 +8,7 @@ const UNUSED_DAYS = 7;
 const CHECK_EVERY_HOURS = 24;
 /** Longer than Postgres may be away while an upload goes on. */
 const ABANDONED_HOURS = 1;
-const FILES_PER_BATCH = 100;
+const FILES_PER_PAGE = 1000;
 
 export interface PurgeDeps {
   database: Database;
@@ -44,8 +44,13 @@ const DETACH_ABANDONED = `
 const IS_DETACHED = `
   NOT EXISTS (SELECT FROM attachment_workspaces WHERE attachment_id = attachments.id)
     AND (stored_at IS NOT NULL OR leased_until < now() - make_interval(hours => ${ABANDONED_HOURS}))`;
+/** Of one page, however few are detached. */
 const FIND_DETACHED = `
-  SELECT id FROM attachments WHERE id > $1 AND ${IS_DETACHED} ORDER BY id LIMIT $2`;
+  WITH page AS MATERIALIZED (
+    SELECT id, stored_at, leased_until FROM attachments WHERE id > $1 ORDER BY id LIMIT $2
+  )
+  SELECT (SELECT max(id) FROM page) AS last,
+    ARRAY(SELECT id FROM page AS attachments WHERE ${IS_DETACHED} ORDER BY id) AS ids`;
 const LOCK = 'SELECT FROM attachments WHERE id = $1 FOR UPDATE';
 /** Not with LOCK, which does not see what was attached while it waited. */
 const CHECK = `SELECT id FROM attachments WHERE id = $1 AND ${IS_DETACHED}`;
@@ -87,14 +92,17 @@ export async function eraseIfDetached(
   });
 }
 
+interface Page {
+  /** Null when there are no more attachments. */
+  last: string | null;
+  ids: string[];
+}
+
 /** Erases the files that are detached. One that cannot be erased does not hold up the others. */
 export async function eraseDetached(deps: PurgeDeps, signal?: AbortSignal): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const rows: { id: string }[] = await deps.database.query(FIND_DETACHED, [
-      after,
-      FILES_PER_BATCH,
-    ]);
-    for (const { id } of rows) {
+  for (let after: string | null = ''; after !== null;) {
+    const pages: Page[] = await deps.database.query(FIND_DETACHED, [after, FILES_PER_PAGE]);
+    for (const id of pages.flatMap(({ ids }) => ids)) {
       signal?.throwIfAborted();
       try {
         await eraseIfDetached(deps, id);
@@ -105,6 +113,6 @@ export async function eraseDetached(deps: PurgeDeps, signal?: AbortSignal): Prom
         );
       }
     }
-    after = rows.at(-1)?.id;
+    after = pages[0]?.last ?? null;
   }
 }
