@@ -1,22 +1,43 @@
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { limitsOf, PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { eraseInBatches } from '@atrium/service-kit/account-data';
 import type { Sql } from '@atrium/service-kit/database';
 
-const VERSIONS_PER_BATCH = 200;
+const VERSIONS_PER_PAGE = 200;
+const LEAST_DAYS = Math.min(...Object.values(PLAN_LIMITS).map(({ versionDays }) => versionDays));
 
-/** Raw: by the clock of the database. The current version is never superseded, so it stays. */
+/**
+ * Raw: by the clock of the database. The current version is never superseded, so it stays. Reads one page of the
+ * index, however few of its versions are to be deleted.
+ */
 const PURGE = `
-  DELETE FROM versions WHERE id = ANY (ARRAY(
-    SELECT v.id FROM versions v JOIN notes n ON n.id = v.note_id
-      JOIN workspaces w ON w.id = n.workspace_id JOIN owners o ON o.account_id = w.owner_id
-    WHERE v.superseded_at < now() - make_interval(days => $2) AND o.plan = $1
-    LIMIT $3 FOR UPDATE OF v SKIP LOCKED
-  )) RETURNING id`;
+  WITH page AS MATERIALIZED (
+    SELECT id, superseded_at FROM versions
+    WHERE superseded_at < now() - make_interval(days => ${LEAST_DAYS})
+      AND (superseded_at, id) > ($1::timestamptz, $2)
+    ORDER BY superseded_at, id LIMIT $3
+  ), purged AS (
+    DELETE FROM versions WHERE id = ANY (ARRAY(
+      SELECT v.id FROM page JOIN versions v USING (id) JOIN notes n ON n.id = v.note_id
+        JOIN workspaces w ON w.id = n.workspace_id JOIN owners o ON o.account_id = w.owner_id
+      WHERE v.superseded_at < now() - make_interval(days => ($4::jsonb ->> o.plan)::integer)
+      FOR UPDATE OF v SKIP LOCKED
+    ))
+  )
+  SELECT id, superseded_at AS "supersededAt" FROM page ORDER BY superseded_at DESC, id DESC LIMIT 1`;
+
+/** Of a version in the index. */
+interface Position {
+  id: string;
+  supersededAt: Date | '-infinity';
+}
 
 /** Deletes versions that were superseded longer ago than the plan of the owner keeps them. */
-export async function purgeVersions(sql: Sql): Promise<void> {
-  for (const [plan, { versionDays }] of Object.entries(PLAN_LIMITS)) {
-    await eraseInBatches(sql, PURGE, [plan, versionDays], VERSIONS_PER_BATCH);
+export async function purgeVersions(sql: Sql, perPage = VERSIONS_PER_PAGE): Promise<void> {
+  let last: Position | undefined = { id: '', supersededAt: '-infinity' };
+  while (last !== undefined) {
+    const values = [last.supersededAt, last.id, perPage, limitsOf('versionDays')];
+    const rows: Position[] = await sql.query(PURGE, values);
+    last = rows[0];
   }
 }
 
