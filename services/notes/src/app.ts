@@ -137,6 +137,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       shares: createShareStore(database, sharedUrl),
       access,
       hasher,
+      gate,
       clockMs,
       sharedUrl,
     });

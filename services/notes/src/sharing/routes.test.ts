@@ -144,6 +144,16 @@ describe('settings of a share', () => {
     expect(await visit(app, url)).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
   });
 
+  test('with a password are set one at a time for an account, so that readers are not kept waiting', async () => {
+    const { call, path } = await share(app, {});
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, () => call('PATCH', path, { password: PASSWORD })),
+    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    // The others are told to come back; none finds the queue of all accounts full.
+    expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 429]);
+  });
+
   test('are not found for a private note, and an old entity tag does not fit the next share', async () => {
     const { call, path, etag } = await share(app, {});
     await call('DELETE', path, undefined, { 'if-match': etag });

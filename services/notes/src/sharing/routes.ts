@@ -1,6 +1,7 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { Share as ShareBody, ShareSettings } from '@atrium/contracts/notes/sharing';
+import { type AccountGate, runInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf, requireVerifiedEmail } from '@atrium/service-kit/authentication';
 import { HttpError, notFound, validationError } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
@@ -21,11 +22,12 @@ export async function sharingRoutes(
     shares: ShareStore;
     access: AccessChecks;
     hasher: PasswordHasher;
+    gate: AccountGate;
     clockMs: () => number;
     sharedUrl: (token: string) => string;
   },
 ): Promise<void> {
-  const { shares, access, hasher, clockMs, sharedUrl } = options;
+  const { shares, access, hasher, gate, clockMs, sharedUrl } = options;
 
   function represent(share: Share): ShareBody {
     const { expiresAt, maxViews, views, allowIndexing } = share;
@@ -48,12 +50,14 @@ export async function sharingRoutes(
     return { noteId, accountId, origin: { requestId: request.id } };
   }
 
-  /** Only what was sent. */
-  async function readSettings({ password, expiresAt, ...others }: ShareSettings) {
+  /** Only what was sent. One account hashes one password at a time: readers wait in the same queue. */
+  async function readSettings(request: NoteRequest & { body: ShareSettings }) {
+    const { password, expiresAt, ...others } = request.body;
     const change: ShareChange = others;
     if (expiresAt !== undefined) change.expiresAt = readExpiry(expiresAt, clockMs());
     if (password !== undefined) {
-      change.passwordHash = password === null ? null : await hasher.hash(password);
+      change.passwordHash =
+        password === null ? null : await runInTurn(gate, request, () => hasher.hash(password));
     }
     return change;
   }
@@ -76,7 +80,7 @@ export async function sharingRoutes(
     },
     async (request, reply) => {
       const target = await shareable(request);
-      const settings = await readSettings(request.body);
+      const settings = await readSettings(request);
       const outcome = await shares.share(target, settings);
       if (outcome.kind === 'missing') throw notFound('Note');
       return reply.header('etag', entityTag(outcome.share.version)).send(represent(outcome.share));
@@ -122,7 +126,7 @@ export async function sharingRoutes(
     },
     async (request, reply) => {
       const target = await shareable(request);
-      const settings = await readSettings(request.body);
+      const settings = await readSettings(request);
       const precondition = readIfMatch(request.headers['if-match']);
       const outcome = await shares.change(target, settings, precondition);
       if (outcome.kind !== 'changed') throw rejectionOf(outcome);
