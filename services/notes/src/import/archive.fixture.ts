@@ -4,7 +4,7 @@ import { newWorkspace, type TestApp } from '../test-app.ts';
 
 /** Uploads an archive. */
 export async function upload(
-  app: TestApp,
+  app: Pick<TestApp, 'server'>,
   token: string,
   workspaceId: string,
   archive: Buffer,

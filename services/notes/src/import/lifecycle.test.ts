@@ -1,8 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { createLogger } from '@atrium/service-kit/logger';
+import { createMetrics } from '@atrium/service-kit/metrics';
 import { zip } from '@atrium/testkit/zip';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createImportDeps } from '../worker-app.ts';
+import { buildWorkerApp, createImportDeps } from '../worker-app.ts';
 import { MissingFile } from '../files/storage.ts';
 import { newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { readImport, upload } from './archive.fixture.ts';
@@ -42,6 +43,27 @@ test('a worker that lost its lease leaves the archive to the other', async () =>
   await app.database.query(EXPIRE_LEASE, [body.id]);
   await app.runImports();
   expect(await readImport(app, token, body)).toMatchObject({ state: 'completed', created: 1 });
+});
+
+test('an upload that fails once its archive is stored leaves no archive', async () => {
+  const { token, workspaceId } = await start();
+  const keys: string[] = [];
+  const write: typeof app.storage.write = async (key, ...args) => {
+    await app.storage.write(key, ...args);
+    keys.push(key);
+    throw new Error('timeout');
+  };
+  await using server = await buildWorkerApp({
+    ...app,
+    metrics: createMetrics(),
+    storage: { ...app.storage, write },
+    wakeImports: () => undefined,
+  });
+  const answer = await upload({ server }, token, workspaceId, zip([GOOD]));
+  expect([answer.status, keys.length]).toEqual([503, 1]);
+  await expect(app.storage.read(String(keys[0]))).rejects.toThrow(MissingFile);
+  expect((await upload(app, token, workspaceId, zip([GOOD]))).status).toBe(202);
+  await app.runImports();
 });
 
 test('interruptions are counted between two steps', async () => {

@@ -25,6 +25,12 @@ export async function importUploadRoute(
 ): Promise<void> {
   const { imports, storage, transfers, access, idempotency, onQueued } = options;
 
+  /** The archive first: an import whose archive cannot be removed is left to the job that purges them. */
+  async function discard(id: string): Promise<void> {
+    await storage.remove(id);
+    await imports.discard(id);
+  }
+
   await server.register(async (scope: Server) => {
     acceptBytes(scope);
     scope.route({
@@ -54,7 +60,9 @@ export async function importUploadRoute(
                 () => storage.write(id, content, { sizeBytes }),
               );
             } catch (error) {
-              await imports.discard(id);
+              await discard(id).catch((cause: unknown) =>
+                request.log.warn({ err: cause, importId: id }, 'upload not discarded, is purged'),
+              );
               throw unavailable(
                 'The archive could not be stored, please try again',
                 undefined,
@@ -70,10 +78,7 @@ export async function importUploadRoute(
             tx.afterCommit(onQueued);
             return { status: 202, body: represent(queued) };
           },
-          async discard(id) {
-            await storage.remove(id);
-            await imports.discard(id);
-          },
+          discard,
         });
       },
     });
