@@ -45,6 +45,20 @@ test('a worker that lost its lease leaves the archive to the other', async () =>
   expect(await readImport(app, token, body)).toMatchObject({ state: 'completed', created: 1 });
 });
 
+test('an archive that cannot be removed after its import is removed later', async () => {
+  const { token, workspaceId } = await start();
+  const { body } = await upload(app, token, workspaceId, zip([GOOD]));
+  const deps = createImportDeps(app);
+  const remove = () => Promise.reject(new Error('refused'));
+  const logger = createLogger({ service: 'notes', level: 'silent' });
+  const { signal } = new AbortController();
+  await runImports({ ...deps, storage: { ...deps.storage, remove } }, logger, signal);
+  await buffer(await app.storage.read(body.id));
+  await purgeImports(app.database, app.storage);
+  await expect(app.storage.read(body.id)).rejects.toThrow(MissingFile);
+  expect(await readImport(app, token, body)).toMatchObject({ state: 'completed', created: 1 });
+});
+
 test('an upload that fails once its archive is stored leaves no archive', async () => {
   const { token, workspaceId } = await start();
   const keys: string[] = [];

@@ -14,21 +14,31 @@ const FIND = `
     OR (workspace_id IS NULL AND state <> 'uploading' AND leased_until < now())
   LIMIT ${IMPORTS_PER_BATCH}`;
 
-/** Erases imports that are long finished, abandoned, or of a deleted workspace: first their archives. */
+/** Whose archives their workers may not have been able to remove. */
+const FIND_JUST_FINISHED = `SELECT id FROM imports WHERE finished_at > now() - interval '1 hour'`;
+
+/**
+ * Erases imports that are long finished, abandoned, or of a deleted workspace: first their archives. Of those that
+ * have just been finished, only the archives.
+ */
 export async function purgeImports(
   sql: Sql,
   storage: FileStorage,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (;;) {
-    const rows = await sql.query<{ id: string }>(FIND);
-    if (rows.length === 0) return;
+  const removeArchives = async (rows: { id: string }[]) => {
     for (const { id } of rows) {
       signal?.throwIfAborted();
       await storage.remove(id);
     }
+  };
+  for (;;) {
+    const rows = await sql.query<{ id: string }>(FIND);
+    if (rows.length === 0) break;
+    await removeArchives(rows);
     await sql.query('DELETE FROM imports WHERE id = ANY ($1)', [rows.map(({ id }) => id)]);
   }
+  await removeArchives(await sql.query<{ id: string }>(FIND_JUST_FINISHED));
 }
 
 /** Erases those that an account has begun in workspaces of others, with their archives. */

@@ -42,7 +42,10 @@ async function runImport(
     });
   }, RENEW_EVERY_MS);
   const finish = async (error: string | null) => {
-    if ((await imports.finish(leased, error)) === 'finished') await storage.remove(leased.id);
+    if ((await imports.finish(leased, error)) === 'lost') return;
+    await storage.remove(leased.id).catch((cause: unknown) => {
+      logger.warn({ err: cause, importId: leased.id }, 'archive not removed, will be purged');
+    });
   };
   try {
     if (leased.interruptions > INTERRUPTIONS_MAX) return await finish(ENDED_TWICE);
