@@ -74,10 +74,12 @@ describe('an archive with folders', () => {
     const { token, call, workspaceId } = await newAccount();
     const template = { path: 'A/T.md', content: '---\ntemplate: true\n---\ntext' };
     await importInto(app, token, workspaceId, zip([{ path: 'A.md', content: 'text' }, template]));
-    const [{ id = '', parentId = '' } = {}] = await templates(call, workspaceId);
-    expect(parentId).toBe(null);
+    const [imported] = await templates(call, workspaceId);
+    expect(imported).toMatchObject({ title: 'T', parentId: null });
     // As imports once left them.
-    await app.database.query(`UPDATE notes SET parent_id = 'note_gone' WHERE id = $1`, [id]);
+    await app.database.query(`UPDATE notes SET parent_id = 'note_gone' WHERE id = $1`, [
+      imported?.id,
+    ]);
     const second = await newAccount();
     const archive = await exportOf(app, token, workspaceId);
     await importInto(app, second.token, second.workspaceId, archive);
