@@ -5,7 +5,7 @@ import { AtriumError, createAtrium } from '../index.ts';
 
 const unavailable: ReceiverAnswer = {
   status: 503,
-  headers: { 'retry-after': '0' },
+  headers: { 'error-code': 'unavailable', 'retry-after': '0' },
   body: '{"error":"Service Unavailable","message":"Please try again"}',
 };
 
@@ -142,6 +142,14 @@ describe('repeated calls', () => {
     ]);
   });
 
+  test('are those that may run twice when something else than a service answers 503', async () => {
+    await using service = await startService(() => ({ status: 503, body: 'upstream reset' }));
+    await rejection(service.atrium.links.updateLink('lnk_1', { slug: 'autumn' }));
+    expect(service.receiver.requests).toHaveLength(1);
+    await rejection(service.atrium.links.getLink('lnk_1'));
+    expect(service.receiver.requests).toHaveLength(5);
+  });
+
   test('are those that may run twice when the service does not know the outcome', async () => {
     await using service = await startService(() => ({
       status: 500,
@@ -164,7 +172,7 @@ describe('repeated calls', () => {
   });
 
   test.each([400, 404, 412, 500])('are none that end in %i', async (status) => {
-    await using service = await startService(() => ({ ...unavailable, status }));
+    await using service = await startService(() => ({ status }));
     expect(await rejection(service.atrium.links.getLink('lnk_1'))).toMatchObject({ status });
     expect(service.receiver.requests).toHaveLength(1);
   });
@@ -193,7 +201,7 @@ describe('an end to a call', () => {
   test('is its signal between two attempts too', async () => {
     await using service = await startService(() => ({
       ...unavailable,
-      headers: { 'retry-after': '9' },
+      headers: { ...unavailable.headers, 'retry-after': '9' },
     }));
     const signal = AbortSignal.timeout(300);
     expect(await rejection(service.atrium.links.getLink('lnk_1', { signal }))).toBe(signal.reason);
