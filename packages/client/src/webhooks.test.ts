@@ -41,21 +41,19 @@ describe('verifyWebhook', () => {
     }
   });
 
-  test('accepts several signatures of which one is right', async () => {
-    const both = `${signed({ secret: OTHER_SECRET })['webhook-signature']} ${signed()['webhook-signature']}`;
-    const headers = { ...signed(), 'webhook-signature': both };
-    await expect(verifyWebhook(BODY, headers, SECRET)).resolves.toBeDefined();
+  test.each([
+    ['the new', SECRET],
+    ['the old', OTHER_SECRET],
+  ])('accepts a delivery of a rotation when only %s secret is known', async (_, secret) => {
+    const old = signed({ secret: OTHER_SECRET })['webhook-signature'];
+    const rotated = signed();
+    const headers = { ...rotated, 'webhook-signature': `${rotated['webhook-signature']} ${old}` };
+    await expect(verifyWebhook(BODY, headers, secret)).resolves.toBeDefined();
   });
 
   test.each([
     ['the body was changed', signed(), `${BODY} `],
     ['it is signed with another secret', signed({ secret: OTHER_SECRET }), BODY],
-    [
-      'only Service-Signature is wrong',
-      { ...signed(), 'service-signature': 'ab'.repeat(32) },
-      BODY,
-    ],
-    ['Service-Signature is not hexadecimal', { ...signed(), 'service-signature': 'x' }, BODY],
     ['only webhook-signature is wrong', { ...signed(), 'webhook-signature': 'v1,aGFsbG8=' }, BODY],
     ['webhook-signature is not base64', { ...signed(), 'webhook-signature': 'v1,%' }, BODY],
     [
@@ -84,13 +82,23 @@ describe('verifyWebhook', () => {
     );
   });
 
-  test('accepts Service-Signature alone when any time is tolerated, and never nothing', async () => {
+  describe('when any time is tolerated', () => {
     const options = { toleranceSeconds: Number.POSITIVE_INFINITY };
-    const headers = { 'service-signature': serviceSignature() };
-    await expect(verifyWebhook(BODY, headers, SECRET, options)).resolves.toBeDefined();
-    await expect(verifyWebhook(BODY, {}, SECRET, options)).rejects.toThrow(
-      WebhookVerificationError,
-    );
+
+    test('accepts Service-Signature alone', async () => {
+      const headers = { 'service-signature': serviceSignature() };
+      await expect(verifyWebhook(BODY, headers, SECRET, options)).resolves.toBeDefined();
+    });
+
+    test.each([
+      ['is missing', {}],
+      ['is of another secret', { 'service-signature': serviceSignature(OTHER_SECRET) }],
+      ['is not hexadecimal', { 'service-signature': 'x' }],
+    ])('throws when Service-Signature %s', async (_, headers) => {
+      await expect(verifyWebhook(BODY, headers, SECRET, options)).rejects.toThrow(
+        WebhookVerificationError,
+      );
+    });
   });
 });
 
@@ -118,12 +126,6 @@ describe('verifyWebhook with a public key', () => {
     ['the public key has another length', signedWithEd25519(), BODY, 'whpk_aGFsbG8='],
     ['it is signed with a secret only', signed(), BODY, PUBLIC_KEY],
     ['only the secret is known', signedWithEd25519(), BODY, SECRET],
-    [
-      'Service-Signature is of another secret than the one that is given too',
-      signedWithEd25519({ secret: OTHER_SECRET }),
-      BODY,
-      [PUBLIC_KEY, SECRET],
-    ],
     ['Service-Signature stands alone', forgedService, BODY, PUBLIC_KEY],
   ])('throws when %s', async (_, headers, body, key) => {
     for (const toleranceSeconds of [300, Number.POSITIVE_INFINITY]) {

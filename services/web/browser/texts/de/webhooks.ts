@@ -83,7 +83,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     rotateHint:
       'Du erhältst sofort einen neuen Schlüssel. 24 Stunden lang wird jede Zustellung mit beiden signiert, damit du ihn auf deinem Server ohne Lücke ersetzen kannst.',
     keepOld: 'Service-Signature noch 23 Stunden mit dem alten Schlüssel signieren',
-    keepOldHint: 'Nötig, wenn dein Server nur diesen Header prüft: Er trägt eine Signatur.',
+    keepOldHint: 'Nötig, wenn dein Server diesen Header prüft: Er trägt eine Signatur.',
     rotated: 'Neuer Signaturschlüssel',
     oldUntil: 'Der alte Schlüssel gilt bis',
   },

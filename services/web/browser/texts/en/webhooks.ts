@@ -82,7 +82,7 @@ export const webhooks = {
     rotateHint:
       'You get a new secret at once. For 24 hours each delivery is signed with both, so that you can replace it on your server without a gap.',
     keepOld: 'Go on signing Service-Signature with the old secret for 23 hours',
-    keepOldHint: 'Needed when your server checks only that header: it has one signature.',
+    keepOldHint: 'Needed when your server checks that header: it has one signature.',
     rotated: 'New signing secret',
     oldUntil: 'The old secret is valid until',
   },
