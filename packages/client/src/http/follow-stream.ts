@@ -53,11 +53,13 @@ function isRejection(error: unknown): boolean {
 
 async function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  const timer = setTimeout(end, delayMs);
-  signal.addEventListener('abort', end);
-  await promise;
-  clearTimeout(timer);
-  signal.removeEventListener('abort', end);
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, delayMs);
+    signal.addEventListener('abort', end);
+  });
 }
