@@ -91,7 +91,7 @@ export function createAtrium(options: AtriumOptions): Atrium {
       isStream: words.has('stream'),
       fetch: given.fetch,
     };
-    const response = await sendAs(words, request, startDeadline(given));
+    const response = await sendAs(words, request, startDeadline(given, input instanceof Blob));
     if (words.has('user')) session.setUser(response.body as CurrentUser);
     return resultOf(words, response);
   }

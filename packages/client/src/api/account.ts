@@ -123,7 +123,7 @@ export interface AccountApi {
   /**
    * Opens an export with the token of an email: JSON, which may be too large to be read at once.
    * @example
-   * const content = await atrium.auth.downloadAccountExport(token, { deadlineMs: 3_600_000 });
+   * const content = await atrium.auth.downloadAccountExport(token);
    * const file = await new Response(content).blob();
    */
   downloadAccountExport: (token: string, options?: CallOptions) => Promise<FileContent>;

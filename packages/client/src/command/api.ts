@@ -29,7 +29,11 @@ export async function sendAuthorized(
   const sendWith = (token: string) => {
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
     const transport = { fetch, cookies: undefined };
-    return send(transport, { ...request, headers }, startDeadline(options));
+    return send(
+      transport,
+      { ...request, headers },
+      startDeadline(options, request.body instanceof Blob),
+    );
   };
   const token = await session.accessToken();
   try {

@@ -5,7 +5,6 @@ import { sendAuthorized } from './api.ts';
 import type { Output } from './output.ts';
 import type { CommandSession } from './session.ts';
 
-const TIMEOUT_MS = 3_600_000;
 const PROGRESS_BYTES = 10 * 1024 ** 2;
 
 export interface ExportNotesOptions {
@@ -29,7 +28,7 @@ export async function exportNotes(options: ExportNotesOptions): Promise<void> {
       isIdempotent: true,
       isStream: true,
     },
-    { deadlineMs: TIMEOUT_MS, signal },
+    { signal },
   );
   let bytes = 0;
   async function* counted(archive: AsyncIterable<Uint8Array>) {

@@ -8,7 +8,6 @@ import { CommandError } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import type { CommandSession } from './session.ts';
 
-const UPLOAD_TIMEOUT_MS = 3_600_000;
 const POLL_MS = 500;
 const NAME_MAX_LENGTH = 100;
 
@@ -72,7 +71,7 @@ async function uploadArchive(
   const { body } = await sendAuthorized(
     session,
     { method: 'POST', url, headers, body: archive, isIdempotent: true },
-    { deadlineMs: UPLOAD_TIMEOUT_MS, signal },
+    { signal },
   );
   return body as Import;
 }

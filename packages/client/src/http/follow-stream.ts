@@ -5,8 +5,6 @@ import type { CallOptions } from './send.ts';
 
 /** The service sends a heartbeat every 15 s. */
 const SILENCE_MAX_MS = 40_000;
-/** A stream ends with its access token and is resumed. */
-const STREAM_MAX_MS = 3_600_000;
 
 /**
  * Reads server-sent events over lost connections and new access tokens, until the signal is aborted;
@@ -25,7 +23,6 @@ export async function* followStream(
     try {
       const stream = await open({
         signal: AbortSignal.any([signal, silent.signal]),
-        deadlineMs: STREAM_MAX_MS,
         headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
       });
       for await (const block of readEventStream(stream)) {

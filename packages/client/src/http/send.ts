@@ -52,7 +52,7 @@ export async function send(
 ): Promise<HttpResponse> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptOnce(transport, request, deadline.signal);
+      return await attemptOnce(transport, request, deadline);
     } catch (error) {
       deadline.throwIfOver();
       if (request.isSentOnce === true || !(error instanceof AtriumError)) throw error;
@@ -69,7 +69,7 @@ export async function send(
 async function attemptOnce(
   transport: Transport,
   request: HttpRequest,
-  signal: AbortSignal,
+  { signal, lift }: Deadline,
 ): Promise<HttpResponse> {
   const { method, url, withCookies = false, fetch = transport.fetch } = request;
   const jar = withCookies ? transport.cookies : undefined;
@@ -95,7 +95,10 @@ async function attemptOnce(
       credentials: withCookies ? 'include' : 'omit',
       body,
     });
-    if (request.isStream === true && response.ok) return response;
+    if (request.isStream === true && response.ok) {
+      lift();
+      return response;
+    }
     text = await response.text();
   } catch (cause) {
     throw new AtriumError(0, 'Network Error', 'The service could not be reached', { cause });

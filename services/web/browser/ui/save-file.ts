@@ -1,8 +1,5 @@
 const KEPT_MS = 10_000;
 
-/** How long a file of 1 GB may be on its way. */
-export const TRANSFER_MAX_MS = 3_600_000;
-
 /** Saves a file that the page has made. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);

@@ -1,7 +1,7 @@
 import type { Import, Workspace } from '@atrium/client';
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../session/query-keys.ts';
-import { saveFile, TRANSFER_MAX_MS } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { reload } from '../../ui/lists/use-list.ts';
 import { useErrorToast } from '../../ui/toasts/toasts.tsx';
 import { checkSize } from '../attachments/check-size.ts';
@@ -49,7 +49,6 @@ export function useImports({ id: workspaceId, role }: Workspace) {
     try {
       await checkSize('archive', archive, plan);
       const started = await files.importNotes(workspaceId, archive, {
-        deadlineMs: TRANSFER_MAX_MS,
         onProgress: (sentBytes) =>
           show({ kind: 'sending', percent: (sentBytes / archive.size) * 100 }),
       });
@@ -67,6 +66,6 @@ export function useImports({ id: workspaceId, role }: Workspace) {
 }
 
 export async function downloadWorkspace({ id, name }: Workspace): Promise<void> {
-  const archive = await files.exportWorkspace(id, { deadlineMs: TRANSFER_MAX_MS });
+  const archive = await files.exportWorkspace(id);
   saveFile(`${name}.zip`, await new Response(archive).blob());
 }

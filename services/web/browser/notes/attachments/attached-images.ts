@@ -1,10 +1,8 @@
 import { files } from '../../session/files.ts';
-import { TRANSFER_MAX_MS } from '../../ui/save-file.ts';
 
 /** The service wants an access token, which no image and no link can send. */
 export async function loadAttachment(id: string, signal?: AbortSignal): Promise<Blob> {
-  const options = { signal, deadlineMs: TRANSFER_MAX_MS };
-  return new Response(await files.downloadAttachment(id, options)).blob();
+  return new Response(await files.downloadAttachment(id, { signal })).blob();
 }
 
 export interface AttachedImages {

@@ -3,8 +3,6 @@ import { checkSize } from './check-size.ts';
 import { files } from '../../session/files.ts';
 import { sizeText } from '../../ui/size-text.ts';
 
-/** For one file; a slow network takes its time. */
-const DEADLINE_MS = 30 * 60_000;
 const NAME_LENGTH_MAX = 200;
 /** What browsers show, and the service sends to be shown. */
 const IMAGES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
@@ -32,8 +30,7 @@ export async function uploadFile(
 ): Promise<string> {
   await checkSize('file', file, plan);
   const name = file.name.slice(-NAME_LENGTH_MAX);
-  const allOptions = { ...options, deadlineMs: DEADLINE_MS };
-  const attachment = await files.uploadAttachment(workspaceId, name, file, allOptions);
+  const attachment = await files.uploadAttachment(workspaceId, name, file, options);
   return markdownOf(attachment, sizeText(attachment.sizeBytes, locale));
 }
 

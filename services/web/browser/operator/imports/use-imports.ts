@@ -5,8 +5,6 @@ import { saveFile } from '../../ui/save-file.ts';
 import { operator } from '../operator.ts';
 
 const POLL_MS = 1_000;
-/** For 100 MB at 2 Mbit/s. */
-const UPLOAD_MAX_MS = 400_000;
 const PAGE_SIZE = 100;
 
 export const isUnfinished = ({ state }: AccountImport) =>
@@ -24,7 +22,7 @@ export function useImports() {
   });
   const start = useMutation({
     mutationFn: (file: File) =>
-      operator.importAccounts(file.name, file, { deadlineMs: UPLOAD_MAX_MS }),
+      operator.importAccounts(file.name, file),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });
   return { list, start };

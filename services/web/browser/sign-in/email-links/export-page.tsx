@@ -1,7 +1,7 @@
 import { useAuth } from '@atrium/client/react';
 import { useState } from 'react';
 import { ButtonLink } from '../../ui/controls/links.tsx';
-import { saveFile, TRANSFER_MAX_MS } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { atrium } from '../../session/atrium.ts';
 import { LoginDialog } from '../login-dialog.tsx';
 import { useEmailLinkTexts } from '../../texts/lazy-texts.ts';
@@ -37,7 +37,6 @@ export function ExportPage() {
 }
 
 async function download(token: string): Promise<void> {
-  const options = { deadlineMs: TRANSFER_MAX_MS };
-  const content = await atrium.auth.downloadAccountExport(token, options);
+  const content = await atrium.auth.downloadAccountExport(token);
   saveFile(FILE_NAME, await new Response(content).blob());
 }
