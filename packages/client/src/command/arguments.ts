@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { EventName } from '../types.ts';
 import { EVENTS } from './events.ts';
 import { CommandError } from './exit-codes.ts';
+
+/** As the services have it. */
+const EVENT_PATTERN = /^([a-z][a-z0-9_-]*\.)+([a-z][a-z0-9_-]*|\*)$/;
 
 export const OPTIONS = {
   json: { type: 'boolean', default: false },
@@ -35,13 +37,16 @@ export function parseForward(text: string | undefined): string | undefined {
   return new URL(url).href;
 }
 
-export function parseEvents(text = EVENTS.join(',')): EventName[] {
+export function parseEvents(text = EVENTS.join(',')): string[] {
   const names = text.split(',').map((name) => parseEvent(name.trim()));
   return [...new Set(names)];
 }
 
-export function parseEvent(name: string | undefined): EventName {
-  const found = EVENTS.find((event) => event === name);
-  if (found === undefined) throw new CommandError('usage', `Events are ${EVENTS.join(', ')}`);
-  return found;
+/** Whether there is such an event, the service knows: of Atrium or of a product. */
+export function parseEvent(name = ''): string {
+  if (EVENT_PATTERN.test(name)) return name;
+  throw new CommandError(
+    'usage',
+    'Events have names such as note.shared, or shop.* for all of shop',
+  );
 }

@@ -1,6 +1,6 @@
 import type { EventName } from '../types.ts';
 
-/** What a listener can be sent. */
+/** Of Atrium; products publish others. */
 export const EVENTS: EventName[] = [
   'go.click',
   'note.created',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AtriumError, isTransient } from '../http/error.ts';
 import { followStream } from '../http/follow-stream.ts';
 import type { CallOptions } from '../http/send.ts';
-import type { CreatedSubscription, EventName, LeasedDeliveries, Subscription } from '../types.ts';
+import type { CreatedSubscription, LeasedDeliveries, Subscription } from '../types.ts';
 import type { CallApi } from './api.ts';
 import type { CredentialsFile } from './credentials.ts';
 import { forward } from './forward.ts';
@@ -20,7 +20,7 @@ export interface ListenOptions {
   file: CredentialsFile;
   output: Output;
   forwardTo: string;
-  events: EventName[];
+  events: string[];
   /** Aborted by the first signal: what has been fetched is still forwarded. */
   signal: AbortSignal;
 }
@@ -133,7 +133,7 @@ async function openListener(
 async function enableListener(
   call: CallApi,
   url: string,
-  events: EventName[],
+  events: string[],
 ): Promise<Subscription | undefined> {
   try {
     return await call<Subscription>('PATCH', url, { events, enabled: true });

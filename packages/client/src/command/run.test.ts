@@ -57,8 +57,8 @@ test.each([
   [2, ['listen', '--forwards', 'localhost:3000'], "Unknown option '--forwards'"],
   [2, ['listen'], 'Usage: atrium listen --forward URL'],
   [2, ['listen', '--forward', 'ftp://localhost/hook'], 'is not a URL such as http://'],
-  [2, ['listen', '--forward', 'localhost:3000', '--events', 'note.eaten'], 'Events are go.click'],
-  [2, ['trigger'], 'Events are go.click'],
+  [2, ['listen', '--forward', 'localhost:3000', '--events', 'note'], 'Events have names such as'],
+  [2, ['trigger'], 'Events have names such as'],
   [2, ['listne'], 'Unknown command listne'],
   [2, ['login', '--auth-url', 'localhost:4001'], 'is not a URL such as http://localhost:4001'],
   [2, ['login', '--notes-url', 'http://'], 'http:// is not a URL'],
@@ -168,8 +168,11 @@ test('a test event goes to the listener that was started last, or to the one tha
   expect(output).toBe('Sent go.click to http://localhost:4000/ as dlv_1.\n');
   await atrium(['trigger', 'go.click', '--forward', '3000/hook']);
   await atrium(['trigger', 'go.click', '--forward', 'localhost:5000']);
+  const product = await atrium(['trigger', 'shop.order_paid']);
+  expect(product.output).toBe('Sent shop.order_paid to http://localhost:4000/ as dlv_1.\n');
   const paths = webhooks.requests.map(({ path }) => path);
-  expect(paths).toEqual(['/api/webhooks/whk_new/test', '/api/webhooks/whk_old/test']);
+  const [last, named] = ['/api/webhooks/whk_new/test', '/api/webhooks/whk_old/test'];
+  expect(paths).toEqual([last, named, last]);
 });
 
 test('with a personal access token it needs no login, and keeps the token nowhere', async () => {
@@ -203,7 +206,9 @@ test('listening with a personal access token leaves no login, but its listener',
   const { url } = service;
   const listenWithToken = async () => {
     stop = new AbortController();
-    await atrium(['listen', '--forward', '3000/hook'], { url, token: 'atrium_pat_good', stop });
+    const args = ['listen', '--forward', '3000/hook', '--events', 'shop.*,go.click'];
+    const { output } = await atrium(args, { url, token: 'atrium_pat_good', stop });
+    expect(output).toContain('Forwarding shop.*, go.click to http://localhost:3000/hook\n');
     return service.requests.splice(0).map(({ method, path }) => `${method} ${path}`);
   };
   expect(await listenWithToken()).toContain('POST /api/listeners');

@@ -34,7 +34,8 @@ const HELP = `Usage: atrium <command> [options]
   --json     print one JSON object per line
   --help, -h print this
 
-Events: ${EVENTS.join(', ')}
+Events: ${EVENTS.join(', ')},
+and those of your products, such as shop.order_paid; --events takes shop.* too, and is all of Atrium by default
 
 ATRIUM_AUTH_URL, ATRIUM_WEBHOOKS_URL and ATRIUM_NOTES_URL say where to log in, ATRIUM_CREDENTIALS where the
 tokens are kept, BROWSER what opens the page. ATRIUM_TOKEN is a personal access token, used instead of a login.
