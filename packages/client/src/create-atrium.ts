@@ -122,7 +122,8 @@ export function createAtrium(options: AtriumOptions): Atrium {
     given: CallOptions | undefined,
   ): Promise<Result> {
     const result = await call;
-    if (session.getState().user !== null) await session.refresh(given);
+    // The call has succeeded, and the next refresh says the same.
+    if (session.getState().user !== null) await session.refresh(given).catch(() => {});
     return result;
   }
 

@@ -90,6 +90,15 @@ describe('the session goes on', () => {
     expect(refreshes).toEqual([]);
   });
 
+  test('when it cannot be refreshed after the email address was verified, which has succeeded', async () => {
+    const atrium = await openSession();
+    settings.fault = (path) =>
+      path === '/auth/refresh' ? { kind: 'status', status: 500 } : undefined;
+    await expect(atrium.auth.verifyEmail('token', {})).resolves.toBeDefined();
+    expect(refreshes).toHaveLength(1);
+    expect(atrium.session.getState().user?.username).toBe('ada');
+  });
+
   test('when a logout fails', async () => {
     const atrium = await openSession();
     settings.fault = () => ({ kind: 'status', status: 500 });
