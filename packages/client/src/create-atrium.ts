@@ -61,12 +61,13 @@ export function createAtrium(options: AtriumOptions): Atrium {
   const session = createSession({ transport, authUrl, useHint: options.sessionHint ?? false });
 
   async function sendAs(words: Set<string>, request: HttpRequest, deadline: Deadline) {
-    const isSignedIn = accessToken !== undefined || session.getState().user !== null;
     if (words.has('login')) return session.login(request, deadline);
-    if (words.has('public') || (words.has('optional') && !isSignedIn)) {
-      return send(transport, request, deadline);
+    if (words.has('public')) return send(transport, request, deadline);
+    if (accessToken === undefined) {
+      return words.has('optional') && !(await session.isSignedIn(deadline))
+        ? send(transport, request, deadline)
+        : session.authorized(request, deadline);
     }
-    if (accessToken === undefined) return session.authorized(request, deadline);
     const headers = { ...request.headers, authorization: `Bearer ${await accessToken()}` };
     return send(transport, { ...request, headers }, deadline);
   }

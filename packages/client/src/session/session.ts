@@ -29,6 +29,8 @@ export interface AtriumSession {
 interface SessionCalls {
   /** Sends with an access token: refreshes it before it expires, and once more when the service says so. */
   authorized(request: HttpRequest, deadline: Deadline): Promise<HttpResponse>;
+  /** For a call that visitors may make too. In a browser it waits until that is known or cannot be asked. */
+  isSignedIn(deadline: Deadline): Promise<boolean>;
   /** Sends a request whose response may begin a session. */
   login(request: HttpRequest, deadline: Deadline): Promise<HttpResponse>;
   logOut(deadline: Deadline): Promise<void>;
@@ -166,6 +168,13 @@ export function createSession(options: {
       if (token !== null) await fetchUser(deadline);
     },
     authorized,
+    async isSignedIn(deadline) {
+      if ('document' in globalThis && state.get().isInitializing) {
+        start();
+        await deadline.race(tokens.fresh()).catch(() => {});
+      }
+      return tokens.current() !== null;
+    },
     async login(request, deadline) {
       // Without asking for the session that the login replaces.
       join();

@@ -211,3 +211,17 @@ describe('the tab that refreshes', () => {
     expect(await Promise.all(rest.map(call))).toEqual(['usr_ada', 'usr_ada']);
   });
 });
+
+test('a call that visitors may make too waits for the session of the page', async () => {
+  const [tab] = await openTabs(2);
+  const verify = () => {
+    const url = window.location.origin;
+    const urls = { authUrl: url, notesUrl: url, linksUrl: url, webhooksUrl: url };
+    return window.createAtrium(urls).auth.verifyEmail('token', {}).catch(String);
+  };
+  expect(await tab.evaluate(verify)).toMatchObject({ account: 'usr_ada' });
+  await tab.evaluate(() => window.atrium.auth.logOut());
+  platform.calls.length = 0;
+  expect(await tab.evaluate(verify)).toContain('Authentication required');
+  expect(platform.calls).toEqual(['POST /auth/verify-email/token']);
+});
