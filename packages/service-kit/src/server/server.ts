@@ -41,6 +41,10 @@ declare module 'fastify' {
     /** A request without a body then counts as one with an empty object. */
     isBodyOptional?: boolean;
   }
+  interface FastifyRequest {
+    /** What was received as JSON. */
+    bodyBytes: number;
+  }
 }
 
 export type Server = FastifyInstance<
@@ -161,10 +165,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 function parseJsonOnly(server: Server): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
+  server.decorateRequest('bodyBytes', 0);
   server.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer' },
     (request, body, done) => {
+      request.bodyBytes = body.length;
       if (body.length === 0) {
         done(null, undefined);
       } else if (isUtf8(body)) {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { newId } from '@atrium/contracts/ids';
 import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -28,6 +29,22 @@ describe('publishing', () => {
     );
     await product.put('shop.order_paid');
     expect((await product.publish(order())).status).toBe(202);
+  });
+
+  test('counts the bytes of a body whose length was not said', async () => {
+    const token = harness.issuer.issueToken({ sub: newId('usr') });
+    await product.put('chunked.event', { ...PAID, schema: { type: 'object' } }, token);
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1) {
+      const { status } = await harness.call('/api/events', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: Readable.from([Buffer.from('{"type":"chunked.event","data":{}}')]),
+        token,
+      });
+      statuses.push(status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([202]));
   });
 
   test('beyond a million events a day is refused on the free plan', async () => {

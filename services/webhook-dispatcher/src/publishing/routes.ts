@@ -75,8 +75,7 @@ export async function publishingRoutes(
       const account = accountOf(request);
       const { body } = request;
       const events = Array.isArray(body) ? body : [body];
-      const bytes = Number(request.headers['content-length'] ?? PUBLISH_BODY_MAX_BYTES);
-      const count = Math.max(events.length, Math.ceil(bytes / 1024));
+      const count = Math.max(events.length, Math.ceil(request.bodyBytes / 1024));
       const state = await rateLimiter.consume(PUBLISH_RULE, account.id, count);
       addRateLimitHeaders(reply, PUBLISH_RULE, state);
       if (account.plan === 'free') await rateLimiter.consume(FREE_PUBLISH_RULE, account.id, count);
