@@ -25,11 +25,18 @@ const IMPORT = {
 /**
  * @param states of the import, one for each time that it is asked for
  * @param refusedToken which no upload may have
+ * @param isLost whether the answer of a request is lost, counted by its method and path
  */
-async function importTo(states: object[], workspaceId?: string, refusedToken?: string) {
+async function importTo(
+  states: object[],
+  workspaceId?: string,
+  refusedToken?: string,
+  isLost: (request: string, attempt: number) => boolean = () => false,
+) {
   await using folder = await temporaryFolder();
   const requests: string[] = [];
   const keys: unknown[] = [];
+  const creationKeys = new Set<unknown>();
   async function answer(request: IncomingMessage): Promise<object> {
     const body = await text(request);
     requests.push(`${request.method} ${request.url} ${body}`.trim());
@@ -38,6 +45,7 @@ async function importTo(states: object[], workspaceId?: string, refusedToken?: s
     return { id: 'ws_new' };
   }
   const server = createServer((request, response) => {
+    if (request.url === '/api/workspaces') creationKeys.add(request.headers['idempotency-key']);
     if (request.url?.endsWith('/imports') === true) {
       keys.push(request.headers['idempotency-key']);
       if (request.headers.authorization === `Bearer ${refusedToken}`) {
@@ -46,7 +54,12 @@ async function importTo(states: object[], workspaceId?: string, refusedToken?: s
         return;
       }
     }
-    void answer(request).then((body) => response.end(JSON.stringify(body)));
+    void answer(request).then((body) => {
+      const name = `${request.method} ${request.url}`;
+      const attempt = requests.filter((each) => each.startsWith(`${name} `)).length;
+      if (isLost(name, attempt)) request.socket.destroy();
+      else response.end(JSON.stringify(body));
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -79,7 +92,7 @@ async function importTo(states: object[], workspaceId?: string, refusedToken?: s
   );
   server.closeAllConnections();
   server.close();
-  return { outcome, requests, keys, lines };
+  return { outcome, requests, keys, creationKeys, lines };
 }
 
 test('imports into a new workspace, which it names as the archive does', async () => {
@@ -126,4 +139,31 @@ test('uploads the archive again with another token when the first is refused', a
   expect(outcome).toBe('imported');
   expect(requests[0]).toBe('POST /api/workspaces/ws_1/imports PK');
   expect(keys).toEqual([expect.any(String), keys[0]]);
+});
+
+test('creates one workspace when the answer to that is lost, and names it once more', async () => {
+  const source = { name: 'Garden', description: '' };
+  const completed = { state: 'completed', total: 1, done: 1, created: 1, source };
+  const { outcome, requests, creationKeys } = await importTo(
+    [completed],
+    undefined,
+    undefined,
+    (request, attempt) => attempt === 1 && !request.endsWith('/imports/imp_1'),
+  );
+  expect(outcome).toBe('imported');
+  expect([...creationKeys]).toEqual([expect.any(String)]);
+  expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(2);
+});
+
+test('has imported what cannot be named as in the archive', async () => {
+  const source = { name: 'Garden', description: '' };
+  const completed = { state: 'completed', total: 1, done: 1, created: 1, source };
+  const { outcome, lines } = await importTo([completed], undefined, undefined, (request) =>
+    request.startsWith('PATCH'),
+  );
+  expect(outcome).toBe('imported');
+  expect(lines.slice(1)).toEqual([
+    'The workspace is not named Garden: The service could not be reached',
+    'Imported /vault.zip into ws_new: 1 notes created, 0 were there already.',
+  ]);
 });

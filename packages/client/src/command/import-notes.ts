@@ -31,8 +31,7 @@ export async function importNotes(options: ImportNotesOptions): Promise<void> {
   const { notesUrl } = await session.credentials();
   const workspacesUrl = `${notesUrl}/api/workspaces`;
   const name = basename(path, '.zip').slice(0, NAME_MAX_LENGTH) || 'Import';
-  const workspaceId =
-    options.workspaceId ?? (await call<Workspace>('POST', workspacesUrl, { name })).id;
+  const workspaceId = options.workspaceId ?? (await createWorkspace(call, workspacesUrl, name));
   const url = `${workspacesUrl}/${encodeURIComponent(workspaceId)}`;
   const removeNew = async () => {
     if (options.workspaceId === undefined) await call('DELETE', url).catch(() => undefined);
@@ -52,13 +51,22 @@ export async function importNotes(options: ImportNotesOptions): Promise<void> {
   const more = done.skippedCount - done.skipped.length;
   if (more > 0) output.line(`${more} more were left out.`, { event: 'skippedMore', count: more });
   if (options.workspaceId === undefined && done.source !== null) {
-    await call('PATCH', url, done.source);
+    const { source } = done;
+    await call('PATCH', url, source, { isIdempotent: true }).catch((error: Error) => {
+      const line = `The workspace is not named ${source.name}: ${error.message}`;
+      output.line(line, { event: 'notNamed', name: source.name, reason: error.message });
+    });
   }
   const { created, unchanged, skippedCount } = done;
   output.line(
     `Imported ${path} into ${workspaceId}: ${created} notes created, ${unchanged} were there already.`,
     { event: 'imported', workspaceId, created, unchanged, skipped: skippedCount },
   );
+}
+
+async function createWorkspace(call: CallApi, url: string, name: string): Promise<string> {
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  return (await call<Workspace>('POST', url, { name }, { headers, isIdempotent: true })).id;
 }
 
 async function uploadArchive(
