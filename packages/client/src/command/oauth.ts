@@ -42,12 +42,12 @@ export function fetchTokens(authUrl: string, codes: DeviceCodes): Promise<Tokens
 }
 
 /**
- * The refresh token that was given is used up, even when the answer is an error: sent again, it would be
- * taken for a stolen one, and the login would end.
+ * An answer that is lost has used up the refresh token that was given: sent again, it would be taken for a stolen one,
+ * and the login would end. After an error it can still be used.
  */
 export function refreshTokens(authUrl: string, refreshToken: string): Promise<Tokens> {
   const fields = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  return post(`${authUrl}/oauth/token`, fields, { isSentOnce: true });
+  return post(`${authUrl}/oauth/token`, fields);
 }
 
 /** Ends the login: no service takes its tokens any more (RFC 7009). */
@@ -62,12 +62,12 @@ export async function revokeTokens(
 async function post<Body>(
   url: string,
   fields: Record<string, string>,
-  { isSentOnce = false, signal }: { isSentOnce?: boolean; signal?: AbortSignal } = {},
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<Body> {
   const form = new URLSearchParams({ client_id: CLIENT_ID, ...fields }).toString();
   const body = new Blob([form], { type: 'application/x-www-form-urlencoded' });
   const headers = { 'user-agent': 'Atrium-Command/1' };
-  const request = { method: 'POST', url, headers, body, isIdempotent: false, isSentOnce };
+  const request = { method: 'POST', url, headers, body, isIdempotent: false };
   const deadline = startDeadline({ deadlineMs: TIMEOUT_MS, signal });
   return (await send({ fetch, cookies: undefined }, request, deadline)).body as Body;
 }

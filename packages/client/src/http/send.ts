@@ -19,8 +19,6 @@ export interface HttpRequest {
   body?: unknown;
   /** Whether it may run twice. */
   isIdempotent: boolean;
-  /** Whether it carries what a first attempt may use up, so that it is never sent again. */
-  isSentOnce?: boolean;
   /** Sends and stores cookies. */
   withCookies?: boolean;
   fetch?: typeof fetch | undefined;
@@ -55,7 +53,7 @@ export async function send(
       return await attemptOnce(transport, request, deadline);
     } catch (error) {
       deadline.throwIfOver();
-      if (request.isSentOnce === true || !(error instanceof AtriumError)) throw error;
+      if (!(error instanceof AtriumError)) throw error;
       if (attempt > 1 && request.method === 'DELETE' && error.code === 'not-found') {
         return new Response();
       }

@@ -196,7 +196,7 @@ export const WebhookKeys = component(
       description: 'Public keys, the current one first; after a rotation the one before it too',
     }),
   }),
-  { keys: ['whpk_MCowBQYDK2VwAyEAb2xkLW9sZC1vbGQtb2xkLW9sZA='] },
+  { keys: ['whpk_b2xkLW9sZC1vbGQtb2xkLW9sZC1vbGQtb2xkLW9sZC0='] },
 );
 
 export const TestEventBody = component(

@@ -28,7 +28,8 @@ async function exchange(body: Record<string, string>) {
     body: new URLSearchParams(body),
   });
   const { error } = (await response.json()) as { error?: string };
-  return [response.status, response.headers.get('retry-after') ?? error];
+  const asked = ['error-code', 'retry-after'].flatMap((name) => response.headers.get(name) ?? []);
+  return [response.status, asked.join(' ') || error];
 }
 
 const refresh = (refreshToken = '') =>
@@ -54,7 +55,7 @@ test('a refresh that failed is repeated, and leaves no token that nobody has', a
     app.db.query(`SELECT FROM oauth_records WHERE model = 'RefreshToken' AND consumed_at IS NULL`);
   const before = await unused();
   await failAt('UPDATE ON oauth_grants');
-  expect(await refresh(refreshToken)).toEqual([503, '5']);
+  expect(await refresh(refreshToken)).toEqual([503, 'unavailable 5']);
   await recover('oauth_grants');
   expect(await unused()).toEqual(before);
   expect(await refresh(refreshToken)).toEqual([200, undefined]);
@@ -72,7 +73,7 @@ test('a code whose exchange failed works when it is sent again, and then no more
     code_verifier: checks.pkceCodeVerifier,
   };
   await failAt('UPDATE ON oauth_grants');
-  expect(await exchange(body)).toEqual([503, '5']);
+  expect(await exchange(body)).toEqual([503, 'unavailable 5']);
   await recover('oauth_grants');
   expect(await exchange(body)).toEqual([200, undefined]);
   expect(await exchange(body)).toEqual([400, 'invalid_grant']);

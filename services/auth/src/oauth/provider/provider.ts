@@ -97,6 +97,7 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
     } catch (error) {
       // 503 would invite the application to repeat the request, and that would end the login.
       ctx.status = 500;
+      ctx.remove('error-code');
       ctx.remove('retry-after');
       logger.error({ err: error }, 'a failed token request could not be undone');
     }
@@ -129,6 +130,7 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
     const isRepeatable = !(error instanceof HttpError) && isDatabaseUnavailable(error);
     if (ctx !== undefined && isRepeatable) {
       ctx.status = 503;
+      ctx.set('error-code', 'unavailable');
       ctx.set('retry-after', '5');
       logger.warn(line, 'request refused');
     } else {
