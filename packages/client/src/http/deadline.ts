@@ -6,7 +6,7 @@ export interface Deadline {
   signal: AbortSignal;
   remainingMs(): number;
   /** The answer has begun: its body, which is read after the call, ends only by the caller. */
-  lift(): void;
+  lift: () => void;
   /** Waits no longer than the call has: for work that goes on without it. */
   race<T>(work: Promise<T>): Promise<T>;
   /** @throws the caller's reason, or the Timeout, when the signal is aborted */
@@ -43,7 +43,7 @@ export function startDeadline(options: DeadlineOptions, isUpload = false): Deadl
   return {
     signal,
     remainingMs: () => endMs - performance.now(),
-    lift() {
+    lift: () => {
       end = () => {};
     },
     throwIfOver,

@@ -21,8 +21,7 @@ export function useImports() {
     refetchInterval: ({ state: { data } }) => (data?.some(isUnfinished) ? POLL_MS : false),
   });
   const start = useMutation({
-    mutationFn: (file: File) =>
-      operator.importAccounts(file.name, file),
+    mutationFn: (file: File) => operator.importAccounts(file.name, file),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });
   return { list, start };
