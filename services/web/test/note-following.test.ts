@@ -93,6 +93,19 @@ test('stays deleted without the service, and asks no more once its page is close
   expect([saver.getState().kind, service.loads]).toEqual(['deleted', loads]);
 });
 
+test.each([
+  ['nothing when all of it was saved', undefined],
+  ['what was not saved', 'one\ntwo\n3'],
+])('keeps of a note that is gone, once its page is closed, %s', async (_kept, content) => {
+  const { saver, service, device, type } = openPage();
+  service.gone = true;
+  service.fails = failure(404);
+  await followed(saver, '');
+  if (content !== undefined) type({ content });
+  await Promise.all([saver.close(), pass(10)]);
+  expect(device.draft?.text.content).toBe(content);
+});
+
 test('saves everything else while it asks about some words, and takes over what others save', async () => {
   const { saver, service, device, change, shown, type } = openPage();
   change({ content: 'theirs\ntwo\nthree' });

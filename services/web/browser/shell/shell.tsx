@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useIsFetching } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { type CSSProperties, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { useLeftDrafts } from '../notes/editor/use-left-drafts.ts';
+import { useLeftDrafts } from '../notes/saving/use-left-drafts.tsx';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { IconButton } from '../ui/controls/icon-button.tsx';
 import { LatePart } from '../ui/late/late-page.tsx';

@@ -71,6 +71,19 @@ test('what could not be saved when its page was left is named, and saved without
   await expect.poll(stored).toMatchObject({ content: 'first and second', tags: ['beds'] });
 });
 
+test('text of a deleted note is named when its page was left, and opened by its message', async () => {
+  await using visitor = await openPlans('griever');
+  const { page, send } = visitor;
+  await send('DELETE');
+  await page.getByText('This note was deleted').waitFor();
+  await page.keyboard.type(' and second');
+  await home(page).click();
+  await toasts(page).getByRole('button', { name: '“Plans” is gone' }).click();
+  await editor(page).getByText('first and second').waitFor();
+  await button(page, 'Discard').click();
+  await page.getByRole('heading', { name: 'Garden', level: 1 }).waitFor();
+});
+
 test.each(['GET', 'DELETE'])(
   'a new note stays when it is opened again before the %s of its removal is answered',
   async (method) => {

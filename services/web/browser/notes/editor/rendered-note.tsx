@@ -8,7 +8,7 @@ import { useShownAttachments } from '../attachments/use-shown-attachments.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import '../../../src/markdown/markdown.css';
 import classes from './editor.module.css';
-import { noteIdOf } from './note-path.ts';
+import { noteIdOf } from '../note-path.ts';
 import { useLinkedNotes } from './use-linked-notes.ts';
 
 /** The note as its readers see it. Styles and forms of its author have no place in the page. */

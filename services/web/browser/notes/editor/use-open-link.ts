@@ -6,7 +6,7 @@ import { loadAttachment } from '../attachments/attached-images.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 import type { LinkTarget } from './code-mirror/surface-context.ts';
-import { noteIdOf } from './note-path.ts';
+import { noteIdOf } from '../note-path.ts';
 
 /** Follows a link of a note: notes open here, files are saved, other sites open beside this one. */
 export function useOpenLink(note: OpenNote): (target: LinkTarget) => void {

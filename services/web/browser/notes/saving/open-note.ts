@@ -3,7 +3,7 @@ import { atrium } from '../../session/atrium.ts';
 import { type DraftSlot, openDraftSlot } from './drafts.ts';
 import { type NoteText, type StoredNote, textOf, withEditorLineEnds } from './note-text.ts';
 import { createSaver } from './saver.ts';
-import type { Saver } from './saving-state.ts';
+import type { Saver, SavingState } from './saving-state.ts';
 
 /** The parts of a note that its page shows in fields; the editor has the content. */
 export type NoteFields = Omit<NoteText, 'content'>;
@@ -62,20 +62,16 @@ export async function openNote(
 /**
  * Saves what a page that is gone has left of a note on this device, merged with what others have saved.
  *
- * @returns its title, and whether the service has all of it now
+ * @returns its title, and what has become of it
  */
 export function saveLeft(
   accountId: string,
   id: string,
-): Promise<{ title: string; isSaved: boolean }> {
+): Promise<{ title: string; state: SavingState['kind'] }> {
   const saved = open(accountId, id, new AbortController().signal).then(
     async ({ saver, fields, close }) => {
-      // A note that is gone is found so although nothing has to be saved.
-      await saver.follow('');
-      return close(() => ({
-        title: fields().title,
-        isSaved: saver.getState().kind === 'saved',
-      }));
+      await saver.flush();
+      return close(() => ({ title: fields().title, state: saver.getState().kind }));
     },
   );
   // A page that opens the note meanwhile would not find the draft.

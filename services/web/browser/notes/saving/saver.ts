@@ -63,9 +63,9 @@ export function createSaver(options: SaverOptions): Saver {
 
   const { isKept, keep, keepNow } = createDraftKeeper(draft, notify, () => {
     const text = textOf(read());
-    // What is gone elsewhere is kept also when it was saved.
-    const isWanted = !isDiscarded && (state.kind === 'deleted' || !isSameText(base, text));
-    return isWanted ? { base, text, keptAtMs: Date.now() } : undefined;
+    // What is gone elsewhere is kept also when it was saved, as long as its page shows it.
+    const isWanted = (state.kind === 'deleted' && !isClosed) || !isSameText(base, text);
+    return isWanted && !isDiscarded ? { base, text, keptAtMs: Date.now() } : undefined;
   });
 
   function schedule(delayMs: number): void {
@@ -129,11 +129,11 @@ export function createSaver(options: SaverOptions): Saver {
   function fail(error: unknown): void {
     if (!(error instanceof AtriumError)) throw error;
     const next = stateAfter(error);
-    const isTransient = next.kind === 'offline' || next.kind === 'delayed';
+    const isRetried = next.kind === 'offline' || next.kind === 'delayed';
     // The question stays open, and what is gone is gone until it can be read: a deletion may be undone.
-    const isAsked = state.kind === 'conflict' || state.kind === 'deleted';
-    if (!isAsked || !isTransient) setState(next);
-    if (!isTransient && next.kind !== 'deleted') return;
+    const isHeld = state.kind === 'conflict' || state.kind === 'deleted';
+    if (!isHeld || !isRetried) setState(next);
+    if (!isRetried && next.kind !== 'deleted') return;
     schedule(Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_MAX_MS));
     failures += 1;
   }

@@ -120,8 +120,9 @@ export const notes: SignedInTexts['notes'] = {
     refused: 'Nicht gespeichert',
     conflict: 'Anderswo geändert: auf diesem Gerät aufbewahrt',
     deleted: 'Kann nicht gespeichert werden: auf diesem Gerät aufbewahrt',
-    left: (title: string) =>
+    left: (title) =>
       `„${title}“ ist noch nicht gespeichert: Der Text ist auf diesem Gerät aufbewahrt`,
+    leftGone: (title) => `„${title}“ ist nicht mehr da: Der Text ist auf diesem Gerät aufbewahrt`,
     notKept: 'Nicht gespeichert. Lass diese Seite offen.',
     noDraftsTitle: 'Dieser Browser bewahrt keine Entwürfe auf',
     noDraftsExplanation:

@@ -119,6 +119,7 @@ export const notes = {
     conflict: 'Changed elsewhere: kept on this device',
     deleted: 'Cannot be saved: kept on this device',
     left: (title: string) => `“${title}” is not saved yet: its text is kept on this device`,
+    leftGone: (title: string) => `“${title}” is gone: its text is kept on this device`,
     notKept: 'Not saved. Keep this page open.',
     noDraftsTitle: 'This browser keeps no drafts',
     noDraftsExplanation:

@@ -1,10 +1,11 @@
 import { Button, Group, Notification, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useText } from '../../texts/texts.tsx';
 import { keepFocus } from '../keep-focus.ts';
 
 export interface Toast {
   id: number;
-  message: string;
+  message: ReactNode;
   kind: 'success' | 'error';
   undo?: (() => void) | undefined;
   shownAtMs: number;

@@ -24,7 +24,7 @@ const READ_MS = 2_000;
 const ToastList = lazyPart(async () => (await import('./toast-list.tsx')).ToastList);
 
 /** @param options.undo takes the change back; the toast then has a button for it */
-type ShowToast = (message: string, options?: Partial<Pick<Toast, 'kind' | 'undo'>>) => void;
+type ShowToast = (message: ReactNode, options?: Partial<Pick<Toast, 'kind' | 'undo'>>) => void;
 
 interface Toasts {
   show: ShowToast;

@@ -1,13 +1,15 @@
 import { useAuth } from '@atrium/client/react';
+import { Anchor } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useUser } from '../../session/user.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
 import { useToast } from '../../ui/toasts/toasts.tsx';
-import { leftDrafts } from '../saving/drafts.ts';
-import { noteIdOf } from './note-path.ts';
+import { noteIdOf } from '../note-path.ts';
+import { leftDrafts } from './drafts.ts';
 
 const INTERVAL_MS = 60_000;
 
@@ -20,8 +22,21 @@ export function useLeftDrafts(): void {
   const { id: accountId } = useUser();
   const { user } = useAuth();
   const toast = useToast();
+  const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [named] = useState(() => new Set<string>());
+
+  function name(id: string, message: string): void {
+    named.add(id);
+    const open = () => void navigate({ to: '/notes/$id', params: { id } });
+    toast(
+      <Anchor component="button" inherit ta="start" underline="always" onClick={open}>
+        {message}
+      </Anchor>,
+      { kind: 'error' },
+    );
+  }
+
   useQuery({
     queryKey: queryKeys.notes.left,
     queryFn: async () => {
@@ -29,13 +44,11 @@ export function useLeftDrafts(): void {
       for (const id of named) if (!ids.includes(id)) named.delete(id);
       for (const id of ids) {
         if (noteIdOf(location.pathname) === id) continue;
-        const { saveLeft } = await import('../saving/open-note.ts');
-        const { title, isSaved } = await saveLeft(accountId, id);
-        if (isSaved) await reload(queryClient, { queryKey: queryKeys.workspaces.all });
-        else if (!named.has(id)) {
-          named.add(id);
-          toast(saving.left(title.trim() === '' ? list.untitled : title), { kind: 'error' });
-        }
+        const { saveLeft } = await import('./open-note.ts');
+        const { title, state } = await saveLeft(accountId, id);
+        const shown = title.trim() === '' ? list.untitled : title;
+        if (state === 'saved') await reload(queryClient, { queryKey: queryKeys.workspaces.all });
+        else if (!named.has(id)) name(id, saving[state === 'deleted' ? 'leftGone' : 'left'](shown));
       }
       return null;
     },
