@@ -1,22 +1,33 @@
 import type { Application } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { PictureSection } from '../account/profile/picture/picture-section.tsx';
 import { applications } from '../session/applications.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { ApplicationLogo } from '../ui/controls/account-avatar.tsx';
+import { useToast } from '../ui/toasts/toasts.tsx';
 import { changePortalLogos } from './portals.ts';
 
 /** The picture that people see when the application asks them. */
 export function LogoSection({ application }: { application: Application }) {
-  const { own } = useAllText().applications;
+  const { applications: texts, portal } = useAllText();
+  const { own } = texts;
+  const toast = useToast();
+  /** An undone removal gives the logo back to them. */
+  const portalsWithout = useRef<string[]>([]);
   const queryClient = useQueryClient();
   const { id, logo } = application;
   const show = async (saved: Application) => {
-    await changePortalLogos(logo, saved.logo);
-    void queryClient.invalidateQueries({ queryKey: queryKeys.portals });
     queryClient.setQueryData(queryKeys.applications.one(id), saved);
     void queryClient.invalidateQueries({ queryKey: queryKeys.applications.list, exact: true });
+    try {
+      const { current } = portalsWithout;
+      portalsWithout.current = await changePortalLogos(logo, saved.logo, current);
+    } catch {
+      toast(portal.settings.logoFailed, { kind: 'error' });
+    }
+    void queryClient.invalidateQueries({ queryKey: queryKeys.portals });
   };
   return (
     <PictureSection

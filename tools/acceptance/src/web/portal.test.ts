@@ -4,6 +4,7 @@ import { PASSWORD } from '../accounts.ts';
 import { call, text } from '../client.ts';
 import { expectAccessible } from './accessibility.ts';
 import { startJourneys } from './journeys.ts';
+import { answerHeaders, REJECTION } from './network.ts';
 import { startEndpoint } from './webhook.fixture.ts';
 
 const { atrium, createAccount, openAs, visit } = await startJourneys();
@@ -147,5 +148,19 @@ test('a portal shows the logo that takes the place of another', async () => {
   await page.getByText('Picture removed').waitFor();
   await openPortal();
   expect(await customer.page.locator('img').count()).toBe(0);
-  visitor.expectNoFaults();
+  const changed = page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().includes('/api/portals/'),
+  );
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await changed;
+  await openPortal();
+  await expect.poll(isShown).toBe(true);
+  const headers = answerHeaders(atrium.urls.web);
+  await page.route('**/api/portals/*', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 409, headers, json: REJECTION })
+      : route.continue(),
+  );
+  await upload();
+  await page.getByText('not in every portal').waitFor();
 });

@@ -23,5 +23,7 @@ export const portal: OtherPageTexts['portal'] = {
     originsInvalid: 'Gib höchstens zehn Ursprünge wie https://app.example.com ein, ohne Pfad',
     save: 'Portal speichern',
     saved: 'Portal gespeichert',
+    logoFailed:
+      'Das Logo ist geändert, aber nicht in jedem Portal. Speichere jedes Portal noch einmal.',
   },
 };

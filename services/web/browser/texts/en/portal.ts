@@ -20,5 +20,6 @@ export const portal = {
     originsInvalid: 'Enter at most ten origins such as https://app.example.com, without a path',
     save: 'Save portal',
     saved: 'Portal saved',
+    logoFailed: 'The logo is changed, but not in every portal. Save each portal again.',
   },
 };
