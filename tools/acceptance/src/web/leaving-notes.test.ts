@@ -71,6 +71,33 @@ test('what could not be saved when its page was left is named, and saved without
   await expect.poll(stored).toMatchObject({ content: 'first and second', tags: ['beds'] });
 });
 
+test('a note opens at once while what a page has left of it waits for the service', async () => {
+  await using visitor = await openPlans('impatient');
+  const { page, context, send } = visitor;
+  const asked = Promise.withResolvers<void>();
+  let isSlow = false;
+  await page.route(
+    ({ pathname }) => pathname.startsWith('/api/notes/'),
+    async (route) => {
+      const method = route.request().method();
+      if (method === 'PATCH' && !isSlow) await route.abort();
+      else if (method === 'GET' && isSlow) asked.resolve();
+      else await route.fallback();
+    },
+  );
+  await page.keyboard.type(' and second');
+  await home(page).click();
+  await toasts(page).getByText('“Plans” is not saved yet').waitFor();
+  await send('PATCH', '', { tags: ['beds'] });
+  isSlow = true;
+  await context.setOffline(true);
+  await page.getByText('You are offline').waitFor();
+  await context.setOffline(false);
+  await asked.promise;
+  await page.goBack();
+  await editor(page).getByText('first and second').waitFor({ timeout: 8_000 });
+});
+
 test('text of a deleted note is named when its page was left, and opened by its message', async () => {
   await using visitor = await openPlans('griever');
   const { page, send } = visitor;

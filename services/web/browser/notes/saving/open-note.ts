@@ -40,11 +40,25 @@ export interface OpenNote {
   close: <Result>(afterwards: () => Result | Promise<Result>) => Promise<Result>;
 }
 
-/** The deadline of a save; the text waits on this device meanwhile. */
+/** The deadline of a save, or of reading what others have saved; the text waits on this device meanwhile. */
 const SAVE_DEADLINE_MS = 10_000;
 
 /** Notes whose page was left while they are still being saved. */
 const closing = new Map<string, Promise<unknown>>();
+
+/** Stops what is saved without a page as soon as a page wants the note. */
+const savingLeft = new Map<string, AbortController>();
+
+/** A note does not open again before this has ended. */
+function holdClosed<Result>(id: string, ending: Promise<Result>): Promise<Result> {
+  const ended = ending.then(
+    () => undefined,
+    () => undefined,
+  );
+  closing.set(id, ended);
+  void ended.then(() => closing.get(id) === ended && closing.delete(id));
+  return ending;
+}
 
 /**
  * Opens a note with what this device has kept of it. Such a draft opens without the service: the saver
@@ -55,34 +69,8 @@ export async function openNote(
   id: string,
   signal: AbortSignal,
 ): Promise<OpenNote> {
+  savingLeft.get(id)?.abort(new AtriumError(0, 'Network Error', 'Its page saves the note'));
   await closing.get(id);
-  return open(accountId, id, signal);
-}
-
-/**
- * Saves what a page that is gone has left of a note on this device, merged with what others have saved.
- *
- * @returns its title, and what has become of it
- */
-export function saveLeft(
-  accountId: string,
-  id: string,
-): Promise<{ title: string; state: SavingState['kind'] }> {
-  const saved = open(accountId, id, new AbortController().signal).then(
-    async ({ saver, fields, close }) => {
-      await saver.flush();
-      return close(() => ({ title: fields().title, state: saver.getState().kind }));
-    },
-  );
-  // A page that opens the note meanwhile would not find the draft.
-  closing.set(
-    id,
-    saved.catch(() => undefined),
-  );
-  return saved;
-}
-
-async function open(accountId: string, id: string, signal: AbortSignal): Promise<OpenNote> {
   const asked = atrium.notes.getNote(id, { signal });
   // With a draft, nothing waits for it.
   asked.catch(() => undefined);
@@ -97,11 +85,43 @@ async function open(accountId: string, id: string, signal: AbortSignal): Promise
   }
 }
 
+/**
+ * Saves what a page that is gone has left of a note on this device, merged with what others have saved.
+ *
+ * @returns its title, and what has become of it; null when there is no draft any more
+ */
+export function saveLeft(
+  accountId: string,
+  id: string,
+): Promise<{ title: string; state: SavingState['kind'] } | null> {
+  const stopping = new AbortController();
+  savingLeft.set(id, stopping);
+  const saved = saveDraft(accountId, id, stopping.signal);
+  return holdClosed(
+    id,
+    saved.finally(() => savingLeft.delete(id)),
+  );
+}
+
+async function saveDraft(accountId: string, id: string, stopping: AbortSignal) {
+  const slot = await openDraftSlot(accountId, id);
+  try {
+    if (slot.found === undefined) return null;
+    const { base, text } = slot.found;
+    const { saver, fields, close } = startWriting(accountId, base, text, slot, stopping);
+    await saver.flush();
+    return await close(() => ({ title: fields().title, state: saver.getState().kind }));
+  } finally {
+    slot.release();
+  }
+}
+
 function startWriting(
   accountId: string,
   base: StoredNote,
   text: NoteText,
   slot: DraftSlot,
+  stopping?: AbortSignal,
 ): OpenNote {
   const { id } = base;
   let stored = base;
@@ -131,10 +151,13 @@ function startWriting(
     },
     load: async () => {
       assertAccount();
-      return (stored = await atrium.notes.getNote(id));
+      const options = { deadlineMs: SAVE_DEADLINE_MS, signal: stopping };
+      return (stored = await atrium.notes.getNote(id, options));
     },
     save: async (changes, etag) => {
       assertAccount();
+      // One that was sent is awaited: what it has saved must not look like the words of another person.
+      stopping?.throwIfAborted();
       const match = { ifMatch: etag, deadlineMs: SAVE_DEADLINE_MS };
       return (stored = await atrium.notes.updateNote(id, changes, match));
     },
@@ -163,15 +186,7 @@ function startWriting(
       return () => void listeners.delete(listener);
     },
     close(afterwards) {
-      const closed = saver
-        .close()
-        .then(afterwards)
-        .finally(() => {
-          slot.release();
-          closing.delete(id);
-        });
-      closing.set(id, closed);
-      return closed;
+      return holdClosed(id, saver.close().then(afterwards).finally(slot.release));
     },
   };
 }

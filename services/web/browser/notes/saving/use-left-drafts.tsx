@@ -37,18 +37,26 @@ export function useLeftDrafts(): void {
     );
   }
 
+  async function saveOne(id: string): Promise<void> {
+    const { saveLeft } = await import('./open-note.ts');
+    const left = await saveLeft(accountId, id);
+    if (left === null) return;
+    const { title, state } = left;
+    const shown = title.trim() === '' ? list.untitled : title;
+    if (state === 'saved') await reload(queryClient, { queryKey: queryKeys.workspaces.all });
+    else if (!named.has(id)) name(id, saving[state === 'deleted' ? 'leftGone' : 'left'](shown));
+  }
+
   useQuery({
     queryKey: queryKeys.notes.left,
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       const ids = await leftDrafts(accountId);
       for (const id of named) if (!ids.includes(id)) named.delete(id);
       for (const id of ids) {
-        if (noteIdOf(location.pathname) === id) continue;
-        const { saveLeft } = await import('./open-note.ts');
-        const { title, state } = await saveLeft(accountId, id);
-        const shown = title.trim() === '' ? list.untitled : title;
-        if (state === 'saved') await reload(queryClient, { queryKey: queryKeys.workspaces.all });
-        else if (!named.has(id)) name(id, saving[state === 'deleted' ? 'leftGone' : 'left'](shown));
+        // Another run has begun.
+        if (signal.aborted) break;
+        // A draft that this browser cannot read is no reason to leave the others.
+        if (noteIdOf(location.pathname) !== id) await saveOne(id).catch(() => undefined);
       }
       return null;
     },
