@@ -73,6 +73,38 @@ test('a move that is undone puts a note back where it was', async () => {
   visitor.expectNoFaults();
 });
 
+test('a move is undone also when the sibling before is gone, and that of a template', async () => {
+  const { person, garden, beds, ids } = await createGarden('gardener');
+  const send = (method: string, path: string, body?: object) =>
+    callNotes(atrium.urls.notes, person, method, `/api/notes/${path}`, body);
+  await using visitor = await openAs(person, `/notes/${ids[1]}`, 'Tulips');
+  const { page } = visitor;
+  const move = async () => {
+    await button(page, 'More').click();
+    await page.getByRole('menuitem', { name: 'Move or copy' }).click();
+    await button(page, 'Move').click();
+    await page.getByText('“Tulips” is in Shed now').waitFor();
+  };
+  await move();
+  await send('DELETE', ids[0] ?? '');
+  await button(page, 'Undo').click();
+  await page.getByText('“Tulips” is back in Garden').waitFor();
+  await expect.poll(() => titlesOf(person, garden, beds)).toEqual(['Asters', 'Tulips']);
+
+  const { body } = await send('POST', `${ids[1]}/copy`, { isTemplate: true });
+  await page.goto(`/notes/${text(body, 'id')}`);
+  await move();
+  // It has no place in the tree.
+  let placed = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/place')) placed += 1;
+  });
+  await button(page, 'Undo').click();
+  await page.getByText('“Tulips” is back in Garden').waitFor();
+  expect(placed).toBe(0);
+  visitor.expectNoFaults();
+});
+
 test('a note is moved inside a note of another workspace, none of its former one', async () => {
   const { person, shed, garden, beds } = await createGarden('carrier');
   await using visitor = await openAs(person, '/notes', 'Notes');

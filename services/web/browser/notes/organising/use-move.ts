@@ -1,3 +1,4 @@
+import { AtriumError, type Workspace } from '@atrium/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -7,9 +8,12 @@ import { workspaces } from '../workspaces/workspaces.ts';
 
 const SIBLINGS = 100;
 
+export type WorkspaceName = Pick<Workspace, 'id' | 'name'>;
+
+/** Where a note is: below which note of its workspace, and after which sibling; null for none, undefined the last. */
 export interface Place {
-  id: string;
-  name: string;
+  parentId: string | null;
+  after: string | null | undefined;
 }
 
 /** Moves a note to another workspace. Its message can undo that, and puts the note back where it was in the tree. */
@@ -21,13 +25,17 @@ export function useMove() {
   const send = (id: string, workspaceId: string) =>
     workspaces.moveNote(id, { workspaceId }, { ifMatch: '*' });
 
-  return async ({ id, title }: { id: string; title: string }, from: Place, to: Place) => {
-    const { parentId, after } = await findPlace(id, from.id);
+  return async (
+    { id, title }: { id: string; title: string },
+    from: WorkspaceName,
+    to: WorkspaceName,
+  ) => {
+    const place = await findPlace(id, from.id);
     const moveBack = async () => {
       try {
         await send(id, from.id);
         toast(texts.movedBack(title, from.name));
-        await workspaces.placeNote(id, { parentId, ...(after !== undefined && { after }) });
+        if (place !== null) await putBack(id, place);
       } catch (error) {
         showError(error);
       }
@@ -38,12 +46,27 @@ export function useMove() {
   };
 }
 
-/** Where a note is in the tree. After that many siblings, where new notes are, it counts as the last one. */
-async function findPlace(noteId: string, workspaceId: string) {
+/**
+ * Where a note is in the tree; null for a template, which is not in it. A note with more siblings before it counts
+ * as the last one.
+ */
+async function findPlace(noteId: string, workspaceId: string): Promise<Place | null> {
   const parents = await workspaces.listParents(noteId);
   const parentId = parents.data.at(-1)?.id ?? null;
   const query = { limit: SIBLINGS, ...(parentId !== null && { parentId }) };
-  const { data: siblings } = await workspaces.listTree(workspaceId, query);
+  const { data: siblings, nextCursor } = await workspaces.listTree(workspaceId, query);
   const index = siblings.findIndex(({ id }) => id === noteId);
-  return { parentId, after: index < 0 ? undefined : (siblings[index - 1]?.id ?? null) };
+  if (index < 0) return nextCursor === null ? null : { parentId, after: undefined };
+  return { parentId, after: siblings[index - 1]?.id ?? null };
+}
+
+/** Where the sibling before it is gone, the note becomes the last one. */
+async function putBack(id: string, { parentId, after }: Place): Promise<void> {
+  const last = () => workspaces.placeNote(id, { parentId });
+  if (after === undefined) await last();
+  else
+    await workspaces.placeNote(id, { parentId, after }).catch((error: unknown) => {
+      if (!(error instanceof AtriumError) || error.status !== 404) throw error;
+      return last();
+    });
 }

@@ -8,7 +8,7 @@ import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
 import { saveNow } from '../saving/save-now.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
-import { type Place, useMove } from './use-move.ts';
+import { useMove, type WorkspaceName } from './use-move.ts';
 
 /** Moves, copies and templates. Each says what it did, and a move can be undone. */
 export function useOrganise({ id, saver, fields }: OpenNote) {
@@ -32,14 +32,14 @@ export function useOrganise({ id, saver, fields }: OpenNote) {
 
   return {
     /** Leaves the page of the note for its new workspace. */
-    move: async (from: Place, to: Place) => {
+    move: async (from: WorkspaceName, to: WorkspaceName) => {
       await saver.flush();
       await move({ id, title }, from, to);
       await navigate({ to: '/workspaces/$id', params: { id: to.id } });
       await refresh();
     },
     /** Opens the copy. */
-    copy: async (to: Place) => {
+    copy: async (to: WorkspaceName) => {
       const copied = await copyNote({ workspaceId: to.id });
       toast(texts.copied(to.name));
       await navigate({ to: '/notes/$id', params: { id: copied.id } });
