@@ -1,6 +1,6 @@
 import type { Portal } from '@atrium/client';
 import { Group, Text, Title } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createRootRoute,
   createRoute,
@@ -11,12 +11,12 @@ import {
 } from '@tanstack/react-router';
 import { type FunctionComponent, type ReactNode, Suspense, useState } from 'react';
 import { DeliveryPage } from '../deliveries/delivery-page.tsx';
+import { createQueryClient } from '../session/create-query-client.ts';
 import { MainContent, SkipLink } from '../shell/main-content.tsx';
 import { Preferences } from '../shell/preferences.tsx';
 import { SignedInTextsProvider, useAllText } from '../texts/signed-in-texts.tsx';
 import { ApplicationLogo } from '../ui/controls/account-avatar.tsx';
 import { LatePage } from '../ui/late/late-page.tsx';
-import { STALE_MS } from '../ui/live.ts';
 import { ErrorPage } from '../ui/page/error-page.tsx';
 import { NotFound } from '../ui/page/not-found.tsx';
 import { ToastProvider } from '../ui/toasts/toasts.tsx';
@@ -62,15 +62,7 @@ function createPortalRouter(portal: Portal) {
 
 /** @param portal null once its link has ended */
 export function PortalApp({ portal }: { portal: Portal | null }) {
-  const [client] = useState(
-    () =>
-      new QueryClient({
-        defaultOptions: {
-          queries: { retry: false, staleTime: STALE_MS },
-          mutations: { retry: false },
-        },
-      }),
-  );
+  const [client] = useState(createQueryClient);
   return (
     <QueryClientProvider client={client}>
       <Suspense fallback={<LatePage />}>

@@ -1,11 +1,11 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { LateFrame } from './late-frame.tsx';
-import { STALE_MS } from '../ui/live.ts';
 import { PlainFrame } from './plain-frame.tsx';
 import { Shell } from './shell.tsx';
 import { SignedInTextsProvider } from '../texts/signed-in-texts.tsx';
+import { createQueryClient } from '../session/create-query-client.ts';
 import { useUser } from '../session/user.ts';
 import { SignedIn } from './signed-in.tsx';
 
@@ -51,15 +51,4 @@ let cache: { accountId: string; client: QueryClient } | undefined;
 function clientOf(accountId: string): QueryClient {
   if (cache?.accountId !== accountId) cache = { accountId, client: createQueryClient() };
   return cache.client;
-}
-
-/**
- * The client itself repeats what may be repeated. Nothing waits for the network: a note that this device has
- * kept opens without it, and a click that waited would happen when the person is elsewhere.
- */
-function createQueryClient(): QueryClient {
-  const requests = { retry: false, networkMode: 'offlineFirst' } as const;
-  return new QueryClient({
-    defaultOptions: { queries: { ...requests, staleTime: STALE_MS }, mutations: requests },
-  });
 }
