@@ -8,6 +8,7 @@ import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { IconButton } from '../ui/controls/icon-button.tsx';
 import { LatePart } from '../ui/late/late-page.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { usePreloadedToasts } from '../ui/toasts/use-preloaded-toasts.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { Brand } from './brand.tsx';
 import { Keys } from './keys.tsx';
@@ -56,13 +57,6 @@ export function Shell({ children }: { children: ReactNode }) {
       <Keys />
     </>
   );
-}
-
-/** What fails without the network is said, too. */
-function usePreloadedToasts(): void {
-  useEffect(() => {
-    import('../ui/toasts/toast-list.tsx').catch(() => undefined);
-  }, []);
 }
 
 /** Ctrl or Cmd and the backslash, wherever the focus is. */
