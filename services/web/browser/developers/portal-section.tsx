@@ -8,7 +8,7 @@ import { useAllText } from '../texts/signed-in-texts.tsx';
 import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
 import { TextLink } from '../ui/controls/links.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
-import { useFollowing } from '../ui/forms/use-following.ts';
+import { changedValues, useFollowing } from '../ui/forms/use-following.ts';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { Section } from '../ui/page/section.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
@@ -91,13 +91,12 @@ function PortalForm({
   });
   useFollowing(form, valuesOf(portal, application));
   const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
-    const changed = Object.entries(values).filter(([field]) => form.isDirty(field));
-    // The rest may have changed elsewhere in the meantime.
+    const changed = changedValues(form, values);
     const { data } = await portals.listPortals();
     const saved = data.find((product) => product.namespace === namespace)?.portal ?? null;
     const { name, colour, origins } = {
       ...valuesOf(saved, application),
-      ...Object.fromEntries(changed),
+      ...changed,
     };
     await portals.putPortal(namespace, {
       name: name.trim(),

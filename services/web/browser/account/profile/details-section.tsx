@@ -7,7 +7,7 @@ import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { checksOf, UsernameField } from '../../ui/forms/fields.tsx';
 import { FormError } from '../../ui/forms/form-errors.tsx';
-import { useFollowing } from '../../ui/forms/use-following.ts';
+import { changedValues, useFollowing } from '../../ui/forms/use-following.ts';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { queryKeys } from '../../session/query-keys.ts';
@@ -34,11 +34,7 @@ export function DetailsSection({ user }: { user: CurrentUser }) {
   });
   useFollowing(form, { name, username, bio });
   const { failure, isPending, onSubmit } = useSubmission(form, async (values) => {
-    // The rest may have changed elsewhere in the meantime.
-    const change: Partial<typeof values> = Object.fromEntries(
-      Object.entries(values).filter(([field]) => form.isDirty(field)),
-    );
-    const saved = await atrium.auth.updateCurrentUser(change);
+    const saved = await atrium.auth.updateCurrentUser(changedValues(form, values));
     form.resetDirty(values);
     queryClient.setQueryData(queryKeys.account.profile, saved);
     toast(profile.detailsSaved);
