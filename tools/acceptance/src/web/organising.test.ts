@@ -107,6 +107,34 @@ test('the page of a workspace shows nothing of another one while it is loaded', 
   visitor.expectNoFaults();
 });
 
+test('the list of all workspaces stays whole while it is loaded again', async () => {
+  const person = await createAccount('collector');
+  const [garden = ''] = await createNotes(atrium.urls.notes, person, 'Garden', []);
+  await createNotes(atrium.urls.notes, person, 'Shed', []);
+  await using visitor = await openAs(person, '/account', 'Profile');
+  const { page } = visitor;
+  const loading = Promise.withResolvers<void>();
+  const again = Promise.withResolvers<void>();
+  let isAgain = false;
+  await page.route(/\/api\/workspaces\?/, async (route) => {
+    const url = route.request().url();
+    if (isAgain && url.includes('cursor=')) {
+      again.resolve();
+      await loading.promise;
+    }
+    await route.continue({ url: url.replace('limit=100', 'limit=1') });
+  });
+  const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
+  await page.goto(`/workspaces/${garden}`);
+  await row('Garden').waitFor();
+  await row('Shed').waitFor();
+  isAgain = true;
+  await page.getByRole('button', { name: 'New note' }).first().click();
+  await again.promise;
+  expect([await row('Garden').count(), await row('Shed').count()]).toEqual([1, 1]);
+  loading.resolve();
+});
+
 test('titles are offered however many notes of other workspaces have them', async () => {
   const person = await createAccount('linker');
   const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [

@@ -22,7 +22,8 @@ export function OrganiseDialog({ note, onClose }: { note: OpenNote; onClose: () 
   const canWriteHere = here !== undefined && here.role !== 'viewer';
   const others = all.filter((each) => each.id !== workspaceId && each.role !== 'viewer');
   const places = [...others, ...(canWriteHere ? [here] : [])];
-  const chosen = places.find((each) => each.id === chosenId) ?? places[0];
+  // Another one never takes the place of one that was chosen and is gone.
+  const chosen = chosenId === undefined ? places[0] : places.find((each) => each.id === chosenId);
   const canMove = canWriteHere && chosen !== undefined && chosen.id !== workspaceId;
   const action = useMutation({
     mutationFn: (run: () => Promise<void>) => run(),
@@ -32,7 +33,7 @@ export function OrganiseDialog({ note, onClose }: { note: OpenNote; onClose: () 
     <Dialog title={texts.title} onClose={onClose}>
       <Stack>
         <FormError message={action.isError ? errorText(action.error, text) : null} />
-        {chosen === undefined ? (
+        {places.length === 0 ? (
           <Text size="sm">
             {texts.nowhere} <TextLink to="/notes">{text.notes.workspaces.new}</TextLink>
           </Text>
@@ -40,11 +41,14 @@ export function OrganiseDialog({ note, onClose }: { note: OpenNote; onClose: () 
           <NativeSelect
             label={texts.workspace}
             description={canMove ? texts.moveHint : undefined}
-            value={chosen.id}
-            data={places.map((each) => ({
-              value: each.id,
-              label: each.id === workspaceId ? texts.here(each.name) : each.name,
-            }))}
+            value={chosen?.id ?? ''}
+            data={[
+              ...(chosen === undefined ? [''] : []),
+              ...places.map((each) => ({
+                value: each.id,
+                label: each.id === workspaceId ? texts.here(each.name) : each.name,
+              })),
+            ]}
             onChange={(event) => setChosenId(event.currentTarget.value)}
             data-autofocus
           />

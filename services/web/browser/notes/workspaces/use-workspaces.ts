@@ -13,8 +13,10 @@ const LOADED_MAX = 500;
 
 /** All workspaces of the person, page after page: the notes of a list may be in any of them. */
 export function useWorkspaces() {
-  const list = useList(queryKeys.workspaces.list, (query, options) =>
-    atrium.notes.listWorkspaces({ ...query, limit: PAGE_SIZE }, options),
+  const list = useList(
+    queryKeys.workspaces.list,
+    (query, options) => atrium.notes.listWorkspaces({ ...query, limit: PAGE_SIZE }, options),
+    { staysWhole: true },
   );
   const { data = [], error, isFetching, hasMore, loadMore } = list;
   useEffect(() => {

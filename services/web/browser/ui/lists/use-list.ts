@@ -25,16 +25,22 @@ export interface ListState<Item> {
   isLoadingMore: boolean;
 }
 
-/** A list of a service, page after page. */
+/**
+ * A list of a service, page after page.
+ *
+ * @param meta.staysWhole keeps every page while the list is loaded again, for one that is always shown to its end
+ */
 export function useList<Item>(
   queryKey: readonly unknown[],
   load: (
     query: { cursor?: string | undefined },
     options: { signal: AbortSignal },
   ) => PromiseLike<Page<Item>>,
+  meta: { staysWhole?: boolean } = {},
 ): ListState<Item> {
   const query = useInfiniteQuery({
     queryKey,
+    meta,
     queryFn: async ({ pageParam: cursor, signal }) => await load({ cursor }, { signal }),
     initialPageParam: undefined as string | undefined,
     staleTime: ({ state }) =>
@@ -64,9 +70,11 @@ function firstPage<Data>(data: Data): Data {
 
 /** Loads queries again; lists begin anew with their first page, because each page takes a request. */
 export async function reload(queryClient: QueryClient, filters: QueryFilters): Promise<void> {
-  queryClient.setQueriesData(filters, firstPage);
-  // A first load that is under way may have been answered before the change, and would not begin anew.
   const { predicate } = filters;
+  const isCut = (query: Query) =>
+    query.meta?.['staysWhole'] !== true && (predicate?.(query) ?? true);
+  queryClient.setQueriesData({ ...filters, predicate: isCut }, firstPage);
+  // A first load that is under way may have been answered before the change, and would not begin anew.
   await queryClient.cancelQueries({
     ...filters,
     predicate: (query) => query.state.data === undefined && (predicate?.(query) ?? true),
