@@ -34,7 +34,8 @@ test('a page that has gone on to an app says that it can be closed', async () =>
   await canClose.waitFor();
   expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
   await expectAccessible(page, 'authorize-gone-on');
-  // As whoever comes back to this tab. What the page might ask for then is there before what is asked for next.
+  // The person comes back to the tab, and the page must not ask again. A request that this causes is sent before the
+  // one that the test waits for.
   await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
   await page.evaluate('fetch(location.href).then((response) => response.text())');
   await canClose.waitFor();

@@ -34,8 +34,8 @@ export async function removeUnwritten(note: OpenNote, untitled: string): Promise
 }
 
 /**
- * Deletes a note in the trash for good. If a note was put below it at the last moment, both come back, and so
- * does a note whose page was opened again.
+ * Deletes a note in the trash for good. It is restored instead when its page was opened again, or when another note
+ * was put below it at the last moment and went into the trash with it.
  */
 async function eraseAlone(workspaceId: string, id: string, isLeft: () => boolean): Promise<void> {
   const { data: trash } = await atrium.notes.listTrash(workspaceId);
