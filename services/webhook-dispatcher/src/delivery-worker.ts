@@ -13,7 +13,6 @@ import { createIngestionStore } from './ingestion/store.ts';
 import { createChangeLog } from './live/change-log.ts';
 import { startChangePublisher } from './live/change-publisher.ts';
 import { createRecoveryStore } from './recoveries/store.ts';
-import { createLongPausesStore } from './retention/long-pauses-store.ts';
 import { startWorkerJobs } from './scheduled-jobs.ts';
 import { createAttemptStore } from './scheduling/attempt-store.ts';
 import { createBacklogReader } from './scheduling/backlog-store.ts';
@@ -184,7 +183,6 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
         wakeWorkers,
         publishChanges: changes.publish,
       },
-      longPauses: createLongPausesStore(database),
       onWithoutBody: metrics.observeWithoutBody,
     }),
   ];

@@ -12,13 +12,11 @@ import {
   type RecoveriesDeps,
   runRecoveries,
 } from './recoveries/recoveries.ts';
-import type { LongPausesStore } from './retention/long-pauses-store.ts';
-import { disableLongPauses } from './retention/long-pauses.ts';
+import { createLongPausesStore, createSlowWebhooksStore } from './retention/full-webhooks-store.ts';
+import { disableFullWebhooks } from './retention/full-webhooks.ts';
 import { createMissingBodiesStore } from './retention/missing-bodies-store.ts';
 import { exhaustMissingBodies } from './retention/missing-bodies.ts';
 import { runRetention } from './retention/retention.ts';
-import { createSlowWebhooksStore } from './retention/slow-webhooks-store.ts';
-import { disableSlowWebhooks } from './retention/slow-webhooks.ts';
 import { ATTEMPTS, createRetentionStore, EVENTS } from './retention/store.ts';
 
 const ADMISSION_INTERVAL_MS = 1_000;
@@ -26,15 +24,13 @@ const ADMISSION_INTERVAL_MS = 1_000;
 const RETENTION_INTERVAL_MS = 600_000;
 const IDEMPOTENCY_KEYS_INTERVAL_MS = 3_600_000;
 const MISSING_BODIES_INTERVAL_MS = 60_000;
-const LONG_PAUSES_INTERVAL_MS = 300_000;
-const SLOW_WEBHOOKS_INTERVAL_MS = 300_000;
+const FULL_WEBHOOKS_INTERVAL_MS = 300_000;
 /** Recoveries run when asked for; this finds those whose request was lost with Redis. */
 const RECOVERIES_INTERVAL_MS = 30_000;
 
 interface WorkerJobs {
   admission: AdmitDeps;
   recoveries: RecoveriesDeps;
-  longPauses: LongPausesStore;
   onWithoutBody: (count: number) => void;
   /** How long bodies and attempts are kept. */
   retentionDays: number;
@@ -65,13 +61,13 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
     clockMs,
   };
   const longPauses = {
-    store: deps.longPauses,
-    pausedDeliveriesMax: PAUSED_DELIVERIES_MAX,
+    store: createLongPausesStore(database),
+    deliveriesMax: PAUSED_DELIVERIES_MAX,
     logger,
   };
   const slowWebhooks = {
     store: createSlowWebhooksStore(database),
-    heldDeliveriesMax: HELD_DELIVERIES_MAX,
+    deliveriesMax: HELD_DELIVERIES_MAX,
     logger,
   };
   return [
@@ -104,12 +100,12 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
         run: (signal) => exhaustMissingBodies(missingBodies, signal),
       },
       'long-pauses': {
-        everyMs: LONG_PAUSES_INTERVAL_MS,
-        run: (signal) => disableLongPauses(longPauses, signal),
+        everyMs: FULL_WEBHOOKS_INTERVAL_MS,
+        run: (signal) => disableFullWebhooks(longPauses, signal),
       },
       'slow-webhooks': {
-        everyMs: SLOW_WEBHOOKS_INTERVAL_MS,
-        run: () => disableSlowWebhooks(slowWebhooks),
+        everyMs: FULL_WEBHOOKS_INTERVAL_MS,
+        run: (signal) => disableFullWebhooks(slowWebhooks, signal),
       },
     }),
   ];

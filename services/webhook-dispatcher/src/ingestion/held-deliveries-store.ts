@@ -34,10 +34,11 @@ const COUNT_BACKLOGS = `
   FROM subscriptions s
   WHERE s.account_id = $1 AND s.enabled AND NOT s.paused AND s.deleted_at IS NULL`;
 
-/** A skip scan, as for leases: the ids of subscriptions for which deliveries are held. */
+/** A skip scan, as for leases: the ids after $1 of subscriptions for which deliveries are held, in order. */
 export const HOLDING = `
   holding AS (
-    (SELECT subscription_id FROM held_deliveries ORDER BY subscription_id LIMIT 1)
+    (SELECT subscription_id FROM held_deliveries WHERE subscription_id > $1
+     ORDER BY subscription_id LIMIT 1)
     UNION ALL
     SELECT next.subscription_id FROM holding h CROSS JOIN LATERAL (
       SELECT d.subscription_id FROM held_deliveries d WHERE d.subscription_id > h.subscription_id
@@ -87,7 +88,7 @@ export function createHeldDeliveriesStore(database: Sql): HeldDeliveriesStore {
       return new Map(rows.map(({ id, count }) => [id, count]));
     },
 
-    listHolding: () => database.query<HoldingSubscription>(LIST_HOLDING),
+    listHolding: () => database.query<HoldingSubscription>(LIST_HOLDING, ['']),
 
     async admit(subscriptionId, deliveryIds) {
       const [row] = await database.query<Admitted>(ADMIT, [subscriptionId, deliveryIds]);

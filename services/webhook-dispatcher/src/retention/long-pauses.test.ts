@@ -6,8 +6,8 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
-import { createLongPausesStore, type LongPausesStore } from './long-pauses-store.ts';
-import { disableLongPauses } from './long-pauses.ts';
+import { createLongPausesStore } from './full-webhooks-store.ts';
+import { disableFullWebhooks, type FullWebhooksStore } from './full-webhooks.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -22,11 +22,11 @@ const subscription = async (id: string) => (await harness.call(`/api/webhooks/${
 const ingest = (count: number) =>
   harness.ingest(Array.from({ length: count }, () => harness.event()));
 
-const check = (store: Partial<LongPausesStore> = {}) =>
-  disableLongPauses(
+const check = (store: Partial<FullWebhooksStore> = {}) =>
+  disableFullWebhooks(
     {
       store: { ...createLongPausesStore(harness.database), ...store },
-      pausedDeliveriesMax: MAX,
+      deliveriesMax: MAX,
       logger: createLogger({ service: 'test', level: 'silent' }),
     },
     new AbortController().signal,

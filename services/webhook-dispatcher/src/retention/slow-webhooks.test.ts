@@ -5,8 +5,8 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHarness } from '../harness.fixture.ts';
 import { ingestBatch } from '../ingestion/ingest.ts';
-import { createSlowWebhooksStore } from './slow-webhooks-store.ts';
-import { disableSlowWebhooks } from './slow-webhooks.ts';
+import { createSlowWebhooksStore } from './full-webhooks-store.ts';
+import { disableFullWebhooks } from './full-webhooks.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -23,11 +23,14 @@ const ingest = async (count: number) => {
   await ingestBatch({ events }, deps);
 };
 const check = () =>
-  disableSlowWebhooks({
-    store: createSlowWebhooksStore(harness.database),
-    heldDeliveriesMax: MAX,
-    logger: createLogger({ service: 'test', level: 'silent' }),
-  });
+  disableFullWebhooks(
+    {
+      store: createSlowWebhooksStore(harness.database),
+      deliveriesMax: MAX,
+      logger: createLogger({ service: 'test', level: 'silent' }),
+    },
+    new AbortController().signal,
+  );
 
 it('disables a webhook for which too many deliveries are held, and loses none of them', async () => {
   await using receiver = await startReceiver();
@@ -51,6 +54,20 @@ it('disables a webhook for which too many deliveries are held, and loses none of
   await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
   await using _worker = await harness.startWorker();
   expect(await receiver.waitFor(BACKLOG + MAX)).toHaveLength(BACKLOG + MAX);
+});
+
+it('goes on with those that follow in the next step', async () => {
+  await harness.database.query('TRUNCATE subscriptions, undelivered');
+  const slow = await Promise.all(
+    Array.from({ length: 21 }, () => harness.subscribe('https://93.184.216.34/')),
+  );
+  await harness.database.query(
+    `INSERT INTO held_deliveries (subscription_id, event_id, event)
+     SELECT id, 'evt_' || n, 'note.shared' FROM subscriptions, generate_series(1, $1::int) n`,
+    [MAX],
+  );
+  await check();
+  for (const { id } of slow) expect(await subscription(id)).toMatchObject({ enabled: false });
 });
 
 it('names the limit in the reason', () => {
