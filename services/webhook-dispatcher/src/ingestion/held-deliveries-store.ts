@@ -2,6 +2,14 @@ import type { Sql } from '@atrium/service-kit/database';
 
 // All SQL here is raw: limited counts, skip scans, and locks.
 
+/** What waits for the active subscriptions of an account. */
+export interface Backlog {
+  /** For all of them, counted up to the limit. */
+  total: number;
+  /** For each, counted up to its equal share of the limit. */
+  bySubscription: ReadonlyMap<string, number>;
+}
+
 /** A subscription for which deliveries are held. */
 export interface HoldingSubscription {
   id: string;
@@ -16,8 +24,8 @@ export interface Admitted {
 }
 
 export interface HeldDeliveriesStore {
-  /** How many deliveries wait for each active subscription of an account, counted up to this many. */
-  countBacklogs(accountId: string, max: number): Promise<Map<string, number>>;
+  /** @param max the limit of an account */
+  countBacklog(accountId: string, max: number): Promise<Backlog>;
   /** Not those that are deleted: until they are purged they may be restored. */
   listHolding(): Promise<HoldingSubscription[]>;
   /** Makes the oldest held deliveries of a subscription, with these ids. */
@@ -25,14 +33,24 @@ export interface HeldDeliveriesStore {
 }
 
 // Disabled and paused subscriptions do not count: their deliveries keep no worker busy. The order
-// keeps the planner to the index, also when its statistics are old.
-const COUNT_BACKLOGS = `
-  SELECT s.id, (
+// keeps the planner to the index, also when its statistics are old. About twice the limit is read, however many
+// subscriptions there are.
+const COUNT_BACKLOG = `
+  WITH active AS MATERIALIZED (
+    SELECT id, ceil($2::float8 / count(*) OVER ())::int AS share FROM subscriptions
+    WHERE account_id = $1 AND enabled AND NOT paused AND deleted_at IS NULL
+  ), total AS MATERIALIZED (
+    SELECT count(*)::int AS total FROM (
+      SELECT FROM active a CROSS JOIN LATERAL (
+        SELECT FROM undelivered u WHERE u.subscription_id = a.id AND u.due_at IS NOT NULL
+        ORDER BY u.due_at LIMIT $2::int) waiting
+      LIMIT $2::int) all_waiting
+  )
+  SELECT a.id, total, (
     SELECT count(*)::int FROM (
-      SELECT 1 FROM undelivered u WHERE u.subscription_id = s.id AND u.due_at IS NOT NULL
-      ORDER BY u.due_at LIMIT $2::int) waiting) AS count
-  FROM subscriptions s
-  WHERE s.account_id = $1 AND s.enabled AND NOT s.paused AND s.deleted_at IS NULL`;
+      SELECT FROM undelivered u WHERE u.subscription_id = a.id AND u.due_at IS NOT NULL
+      ORDER BY u.due_at LIMIT a.share) waiting) AS own
+  FROM active a CROSS JOIN total`;
 
 /** A skip scan, as for leases: the ids after $1 of subscriptions for which deliveries are held, in order. */
 export const HOLDING = `
@@ -80,12 +98,13 @@ const ADMIT = `
 
 export function createHeldDeliveriesStore(database: Sql): HeldDeliveriesStore {
   return {
-    async countBacklogs(accountId, max) {
-      const rows = await database.query<{ id: string; count: number }>(COUNT_BACKLOGS, [
+    async countBacklog(accountId, max) {
+      const rows = await database.query<{ id: string; total: number; own: number }>(COUNT_BACKLOG, [
         accountId,
         max,
       ]);
-      return new Map(rows.map(({ id, count }) => [id, count]));
+      const bySubscription = new Map(rows.map(({ id, own }) => [id, own]));
+      return { total: rows[0]?.total ?? 0, bySubscription };
     },
 
     listHolding: () => database.query<HoldingSubscription>(LIST_HOLDING, ['']),

@@ -29,7 +29,7 @@ const deps = (options = {}) => ({
 });
 type Event = ReturnType<typeof harness.event>;
 const ingest = (...events: Event[]) => ingestBatch({ events }, deps());
-const admit = () => admitHeldDeliveries(deps(), new AbortController().signal);
+const admit = (options = {}) => admitHeldDeliveries(deps(options), new AbortController().signal);
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => harness.event({ n }));
 /** Of the events whose deliveries are made, or held. */
 const ids = async (table: 'undelivered' | 'held_deliveries') => {
@@ -39,22 +39,35 @@ const ids = async (table: 'undelivered' | 'held_deliveries') => {
   return rows.map((row) => String(Object.values(row)[0]));
 };
 const idsOf = (events: Event[]) => events.map(({ id }) => id);
+/** The last of all by its id. */
+const subscribeOther = async () => {
+  const accountId = newId('usr');
+  await harness.database.query(
+    `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
+     VALUES ('whk_zzz', $1, 'https://93.184.216.34/', '{note.shared}', '')`,
+    [accountId],
+  );
+  return { accountId, id: 'whk_zzz' };
+};
+const hold = (count: number) =>
+  harness.database.query(
+    `INSERT INTO held_deliveries (subscription_id, event_id, event)
+     SELECT id, 'evt_' || n, 'note.shared' FROM subscriptions, generate_series(1, $1::int) n`,
+    [count],
+  );
+const waiting = (table: string, id: string) =>
+  harness.database.query(`SELECT FROM ${table} WHERE subscription_id = $1`, [id]);
 const subscribe = async () => (await harness.subscribe('https://93.184.216.34/')).id;
 
 describe('the backlog of an account', () => {
   it('holds new events when it is full, in order and once, while other accounts go on', async () => {
     await subscribe();
-    const other = newId('usr');
-    await harness.database.query(
-      `INSERT INTO subscriptions (id, account_id, url, events, sealed_secret)
-       VALUES ('whk_other', $1, 'https://93.184.216.34/', '{note.shared}', '')`,
-      [other],
-    );
+    const other = await subscribeOther();
     const first = numbered(BUDGET);
     await ingest(...first);
     const held = numbered(3);
-    const quiet = { ...harness.event(), accountId: other };
-    expect(await ingest(...held, quiet)).toEqual(['whk_other']);
+    const quiet = { ...harness.event(), accountId: other.accountId };
+    expect(await ingest(...held, quiet)).toEqual([other.id]);
     await ingest(...held);
     expect(await ids('undelivered')).toEqual([...idsOf(first), quiet.id].toSorted());
     expect(await ids('held_deliveries')).toEqual(idsOf(held));
@@ -135,8 +148,6 @@ describe('the backlog of an account', () => {
     if (first === undefined) throw new Error('No event');
     expect(await ingest(first)).toEqual([healthy]);
     for (const event of others) await ingest(event);
-    const waiting = (table: string, id: string) =>
-      harness.database.query(`SELECT FROM ${table} WHERE subscription_id = $1`, [id]);
     expect(await waiting('undelivered', healthy)).toHaveLength(3);
     expect(await waiting('undelivered', slow)).toHaveLength(BUDGET);
     await harness.database.query('DELETE FROM undelivered WHERE subscription_id = $1', [healthy]);
@@ -166,6 +177,36 @@ describe('the backlog of an account', () => {
     await admit();
     const rows = await harness.database.query('SELECT 1 FROM undelivered');
     expect(rows).toHaveLength(BUDGET + 2);
+  });
+
+  it('does not let the deliveries of a paused webhook hold up other accounts', async () => {
+    const id = await subscribe();
+    await harness.call(`/api/webhooks/${id}/pause`, { method: 'POST' });
+    await hold(3_000);
+    const other = await subscribeOther();
+    await harness.database.query(
+      `INSERT INTO held_deliveries VALUES ($1, 'evt_1', 'note.shared')`,
+      [other.id],
+    );
+    await admit();
+    expect(await waiting('held_deliveries', id)).toHaveLength(1_000);
+    expect(await waiting('undelivered', other.id)).toHaveLength(1);
+    await admit();
+    expect(await waiting('undelivered', id)).toHaveLength(3_000);
+  });
+
+  it('goes on with other accounts when one cannot be counted', async () => {
+    const id = await subscribe();
+    const other = await subscribeOther();
+    await hold(1);
+    const { held } = deps();
+    const countBacklog = (accountId: string, max: number) =>
+      accountId === harness.accountId
+        ? Promise.reject(new Error('statement timeout'))
+        : held.countBacklog(accountId, max);
+    await admit({ held: { ...held, countBacklog } });
+    expect(await waiting('held_deliveries', id)).toHaveLength(1);
+    expect(await waiting('undelivered', other.id)).toHaveLength(1);
   });
 
   it('delivers every event of a flood once, also when the worker is restarted', async () => {

@@ -64,7 +64,7 @@ async function storeEvents(
   try {
     const candidates = await store.findCandidates(parsed);
     const { events, deliveries } = fanOut(parsed, candidates, deps);
-    const isHeld = await findDeliveriesToHold({ deliveries, candidates }, deps);
+    const isHeld = await findDeliveriesToHold(deliveries, candidates, deps);
     return await store.insert(events, deliveries, isHeld);
   } catch (error) {
     if (!isDataError(error)) throw error;
