@@ -183,6 +183,27 @@ describe('an old partition', () => {
     expect(await rowsOf('attempts')).toEqual({ [nameOf('attempts', 32)]: 1 });
   });
 
+  it('is dropped, and the event of what is held is kept until that is purged', async () => {
+    const { id } = await harness.subscribe('https://93.184.216.34/');
+    await createAt(40);
+    const eventId = newId('evt', daysAgo(39));
+    await harness.database.query(
+      `INSERT INTO events (id, event, account_id, body) VALUES ($1, 'note.shared', $2, '{}')`,
+      [eventId, harness.accountId],
+    );
+    await harness.database.query(`INSERT INTO held_deliveries VALUES ($1, $2, 'note.shared')`, [
+      id,
+      eventId,
+    ]);
+    await run();
+    expect(await rowsOf('events')).toEqual({ events_default: 1 });
+    await run();
+    expect(await rowsOf('events')).toEqual({ events_default: 1 });
+    await harness.database.query('DELETE FROM held_deliveries');
+    await run();
+    expect(await rowsOf('events')).toEqual({});
+  });
+
   it('stays when more deliveries are left than may be moved while all wait', async () => {
     await createAt(40);
     await harness.database.query(

@@ -22,7 +22,7 @@ export interface RetentionStore {
   deleteUnusedListeners(): Promise<PurgeStep>;
   /** Older deliveries, except those that will still be attempted. Their attempts are dropped later. */
   purgeDeliveries(after: string, beforeId: string): Promise<PurgeStep>;
-  /** Older events without a delivery that are in no other partition than the default one. */
+  /** Older events without a delivery, made or held, that are in no other partition than the default one. */
   purgeEvents(after: string, beforeId: string): Promise<PurgeStep>;
   /** The ids that products gave events older than this one. */
   purgePublishedIds(beforeId: string): Promise<PurgeStep>;
@@ -98,7 +98,9 @@ const DELETE_DELIVERIES = `
 
 const PURGE_EVENTS = `
   WITH batch AS MATERIALIZED (
-    SELECT e.id, EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id OFFSET 0) AS used
+    SELECT e.id, (
+      EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id OFFSET 0)
+      OR EXISTS (SELECT 1 FROM held_deliveries h WHERE h.event_id = e.id OFFSET 0)) AS used
     FROM events_default e WHERE e.id > $1 AND e.id < $2 ORDER BY e.id LIMIT ${ROWS_PER_STEP}
   ), removed AS (
     DELETE FROM events_default WHERE id IN (

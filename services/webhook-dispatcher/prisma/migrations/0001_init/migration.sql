@@ -155,13 +155,16 @@ BEGIN
   RETURN true;
 END $$;
 
--- Drops a partition, and moves what remaining deliveries refer to into the default partition. False: that would be
+-- Drops a partition, and moves what remaining and held deliveries refer to into the default partition. False: that would be
 -- too much.
 CREATE FUNCTION drop_partition(parent text, name text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET lock_timeout = '200ms' SET enable_seqscan = off AS $$
 DECLARE
   key text := substring(pg_get_partkeydef(parent::regclass) FROM '\((\w+)\)');
+  users text := CASE parent
+    WHEN 'events' THEN 'SELECT event_id AS used FROM deliveries UNION ALL SELECT event_id FROM held_deliveries'
+    ELSE 'SELECT id AS used FROM deliveries' END;
   bounds text[];
   used text[];
   is_locked boolean;
@@ -173,8 +176,8 @@ BEGIN
     FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
     WHERE inhparent = parent::regclass AND c.relname = name;
     IF bounds IS NULL THEN RETURN true; END IF;
-    EXECUTE format('SELECT ARRAY (SELECT %1$I FROM deliveries WHERE %1$I >= $1 AND %1$I < $2 LIMIT 5001)',
-      CASE parent WHEN 'events' THEN 'event_id' ELSE 'id' END) INTO used USING bounds[1], bounds[2];
+    EXECUTE format('SELECT ARRAY (SELECT used FROM (%s) users WHERE used >= $1 AND used < $2 LIMIT 5001)', users)
+      INTO used USING bounds[1], bounds[2];
     IF cardinality(used) > 5000 THEN RETURN false; END IF;
   END LOOP;
   EXECUTE format('ALTER TABLE %I DETACH PARTITION %I', parent, name);
@@ -191,6 +194,8 @@ CREATE TABLE held_deliveries (
   event text NOT NULL,
   PRIMARY KEY (subscription_id, event_id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
+-- Serves retention, which keeps their events, and the trace of an event.
+CREATE INDEX held_deliveries_event_id_idx ON held_deliveries (event_id);
 
 -- Events that could not be ingested, for the operator.
 CREATE TABLE rejected_events (
