@@ -44,6 +44,10 @@ export const EventTrace = component(
         attempts: Type.Array(Attempt, { description: 'The newest ten, oldest first' }),
       }),
     ),
+    held: Type.Array(IdSchema('whk'), {
+      description:
+        'Subscriptions that get a delivery once fewer others of the account wait to be sent',
+    }),
     unmatched: Type.Array(IdSchema('whk'), {
       description: 'Subscriptions whose filter it did not match',
     }),
@@ -58,6 +62,7 @@ export const EventTrace = component(
     cause: { kind: 'click', linkId: exampleId('lnk'), occurredAt: EXAMPLE_TIMESTAMP },
     data: { linkId: exampleId('lnk'), slug: 'autumn' },
     deliveries: [],
+    held: [],
     unmatched: [exampleId('whk')],
   },
 );

@@ -19,7 +19,11 @@ export function EventSteps({ trace }: { trace: EventTrace }) {
   const { deliveries: texts, events } = useAllText();
   const { data: webhooks = [] } = useWebhooks();
   const names = new Map(webhooks.map((webhook) => [webhook.id, webhookName(webhook)]));
-  const { cause, createdAt, deliveries, unmatched } = trace;
+  const { cause, createdAt, deliveries, held, unmatched } = trace;
+  const withoutDelivery = [
+    ...held.map((id) => ({ id, reason: events.held })),
+    ...unmatched.map((id) => ({ id, reason: events.unmatched })),
+  ];
   return (
     <Timeline bulletSize={12} lineWidth={2}>
       <Timeline.Item title={events.causes[cause?.kind ?? 'unknown']}>
@@ -35,7 +39,7 @@ export function EventSteps({ trace }: { trace: EventTrace }) {
       <Timeline.Item title={events.stored}>
         <After since={cause?.occurredAt ?? createdAt} time={createdAt} />
       </Timeline.Item>
-      {deliveries.length + unmatched.length === 0 && (
+      {deliveries.length + withoutDelivery.length === 0 && (
         <Timeline.Item>
           <Text size="sm">{events.noDeliveries}</Text>
         </Timeline.Item>
@@ -74,7 +78,7 @@ export function EventSteps({ trace }: { trace: EventTrace }) {
           </Timeline>
         </Timeline.Item>
       ))}
-      {unmatched.map((id) => (
+      {withoutDelivery.map(({ id, reason }) => (
         <Timeline.Item
           key={id}
           title={
@@ -85,7 +89,7 @@ export function EventSteps({ trace }: { trace: EventTrace }) {
           lineVariant="dashed"
         >
           <Text size="sm" c="dimmed">
-            {events.unmatched}
+            {reason}
           </Text>
         </Timeline.Item>
       ))}

@@ -130,15 +130,21 @@ describe('the trace of an event', () => {
     expect(body.cause).toEqual({ kind: 'test', occurredAt: body.createdAt });
   });
 
-  it('has no deliveries while they are held', async () => {
-    await harness.subscribe('https://93.184.216.34/');
-    const first = harness.event();
-    const event = harness.event({ ...EVENT_CATALOGUE['note.shared'].example });
+  it('names the webhooks whose deliveries are held', async () => {
+    const { id: held } = await harness.subscribe('https://93.184.216.34/', ['note.created']);
+    const first = { ...harness.event(), event: 'note.created' as const };
+    const example = { ...EVENT_CATALOGUE['note.created'].example };
+    const event = { ...harness.event(example), event: 'note.created' as const };
     await harness.ingest([first]);
     const deps = { ...harness.ingestDeps(), accountBacklogMax: 1, random: () => 0 };
     await ingestBatch({ events: [event] }, deps);
     const { body } = await harness.call(`/api/events/${event.id}`);
-    expect(body).toMatchObject({ id: event.id, cause: { kind: 'share' }, deliveries: [] });
+    expect(body).toMatchObject({
+      id: event.id,
+      cause: { kind: 'note' },
+      deliveries: [],
+      held: [held],
+    });
     await harness.database.query('DELETE FROM held_deliveries');
   });
 

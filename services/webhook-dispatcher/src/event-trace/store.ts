@@ -24,7 +24,10 @@ const FIND_EVENT = `
   SELECT event, body, request_id AS "requestId", traceparent, is_test AS "isTest", ARRAY (
     SELECT id FROM subscriptions
     WHERE id = ANY(unmatched_subscription_ids) AND account_id = $2 AND deleted_at IS NULL
-    ORDER BY id) AS unmatched
+    ORDER BY id) AS unmatched, ARRAY (
+    SELECT s.id FROM held_deliveries h JOIN subscriptions s ON s.id = h.subscription_id
+    WHERE h.event_id = $1 AND s.account_id = $2 AND s.deleted_at IS NULL
+    ORDER BY s.id) AS held
   FROM events WHERE id = $1 AND account_id = $2`;
 
 interface EventRow {
@@ -34,6 +37,7 @@ interface EventRow {
   traceparent: string | null;
   isTest: boolean;
   unmatched: string[];
+  held: string[];
 }
 
 const FIND_BY_EVENT = `
@@ -72,7 +76,7 @@ export function createEventTraces(
     database.snapshot(async (tx) => {
       const [row] = await tx.query<EventRow>(FIND_EVENT, [id, accountId]);
       if (row === undefined) return undefined;
-      const { event, isTest, requestId, unmatched } = row;
+      const { event, isTest, requestId, unmatched, held } = row;
       const trace = parseTraceparent(row.traceparent);
       const deliveries = await listDeliveries(tx, id, accountId);
       // A trace that is not sampled records only the attempts that failed.
@@ -99,6 +103,7 @@ export function createEventTraces(
         cause: eventCause.Check(cause) ? cause : null,
         data,
         deliveries,
+        held,
         unmatched,
       };
     });

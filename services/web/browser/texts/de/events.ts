@@ -25,6 +25,7 @@ export const events: OtherPageTexts['events'] = {
   stored: 'Das Ereignis wurde gespeichert',
   delivery: (webhook) => `Zustellung an ${webhook}`,
   noDeliveries: 'Kein Webhook fragte danach, oder sie sind gelöscht.',
+  held: 'Die Zustellung wartet: Zu viele andere von dir sind noch zu senden.',
   unmatched: 'Das Ereignis passte nicht zum Filter dieses Webhooks.',
   after: (duration) => `${duration} später`,
   data: 'Daten',

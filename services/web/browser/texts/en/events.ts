@@ -23,6 +23,7 @@ export const events = {
   stored: 'The event was stored',
   delivery: (webhook: string) => `Delivery to ${webhook}`,
   noDeliveries: 'No webhook asked for it, or they have been deleted.',
+  held: 'The delivery waits: too many others of yours are still to be sent.',
   unmatched: 'The event did not match the filter of this webhook.',
   after: (duration: string) => `${duration} later`,
   data: 'Data',
