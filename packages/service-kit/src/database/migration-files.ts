@@ -42,7 +42,7 @@ export async function readMigrations(directory: string): Promise<MigrationFile[]
  * The files that are not applied yet. A database may have more migrations than this code knows: the
  * older code still runs during a rolling deployment.
  *
- * @throws MigrationError when a migration of theirs failed earlier or has changed since it was applied
+ * @throws MigrationError when a migration of these files failed earlier or has changed since it was applied
  */
 export function pendingMigrations(
   files: readonly MigrationFile[],

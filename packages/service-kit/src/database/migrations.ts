@@ -14,7 +14,6 @@ const PRISMA_LOCK_ID = 72_707_369;
 const LOCK_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5000;
 
-const ACTIVE_SQL_TRANSACTION = '25001';
 const INVALID_CATALOG_NAME = '3D000';
 const UNDEFINED_TABLE = '42P01';
 /** Someone else created the database at the same moment. */
@@ -88,24 +87,12 @@ async function connectOrCreate(url: string): Promise<pg.Client> {
 async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
   try {
     await client.query('BEGIN');
-    await runFile(client, file);
+    await client.query(file.sql);
     await client.query(INSERT_RECORD, [randomUUID(), file.checksum, file.name]);
     await client.query('COMMIT');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new MigrationError(`Migration ${file.name} failed: ${reason}`, { cause: error });
-  }
-}
-
-/** Some statements, such as CREATE INDEX CONCURRENTLY, refuse to run in a transaction. */
-async function runFile(client: pg.Client, file: MigrationFile): Promise<void> {
-  try {
-    await client.query(file.sql);
-  } catch (error) {
-    if (sqlState(error) !== ACTIVE_SQL_TRANSACTION) throw error;
-    await client.query('ROLLBACK');
-    await client.query(file.sql);
-    await client.query('BEGIN');
   }
 }
 
