@@ -73,6 +73,17 @@ test('keys that rotate in the middle of a login break nothing', async () => {
   const [, payload] = before.id_token?.split('.') ?? [];
   const forged = tokens.id_token?.replace(/\.[^.]+\./, `.${payload}.`);
   expect((await logOut(forged)).status).toBe(400);
+  // An outage says nothing about the hint.
+  await app.db.query(
+    `CREATE FUNCTION fail_over() RETURNS boolean LANGUAGE plpgsql AS
+       $$ BEGIN RAISE 'terminating connection' USING ERRCODE = '57P01'; END $$`,
+  );
+  await app.db.query('ALTER TABLE signing_keys RENAME TO signing_keys_away');
+  await app.db.query(
+    'CREATE VIEW signing_keys AS SELECT * FROM signing_keys_away WHERE fail_over()',
+  );
+  const unavailable = await logOut(tokens.id_token);
+  expect([unavailable.status, unavailable.headers.get('retry-after')]).toEqual([503, '5']);
   // The library prints what it thinks should be configured.
   expect(printed).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { PublicJwk, RsaPublicJwk } from '@atrium/contracts/auth/tokens';
 import { createDecoder, createVerifier } from 'fast-jwt';
-import type { Client, default as Provider } from 'oidc-provider';
+import { errors, type Client, type default as Provider } from 'oidc-provider';
 
 const decode = createDecoder({ complete: true });
 
@@ -14,7 +14,11 @@ export function acceptOldHints(
   findPublicJwk: (kid: string) => Promise<PublicJwk | RsaPublicJwk | undefined>,
 ): void {
   IdToken.validate = async (token: string, { clientId }: Client) => {
-    const jwk = await findPublicJwk(String(decode(token).header.kid));
+    const { kid } = decode(token).header;
+    const jwk = await findPublicJwk(String(kid)).catch((cause: unknown) => {
+      // The library takes any other error for an invalid hint.
+      throw new errors.OIDCProviderError(500, 'server_error', { cause });
+    });
     if (jwk === undefined) throw new Error('There is no such signing key');
     const key = createPublicKey({ format: 'jwk', key: jwk });
     const verify = createVerifier({
