@@ -89,6 +89,18 @@ test('no repeat is asked for when it would look like a replay', async () => {
   expect(await refresh(refreshToken)).toEqual([500, 'server_error']);
 });
 
+test('a request that its application must change counts as a refresh', async () => {
+  const { refresh_token: refreshToken = '' } = await logIn();
+  const elsewhere = () =>
+    exchange({
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      resource: 'https://elsewhere.example',
+    });
+  expect(await elsewhere()).toEqual([400, 'invalid_target']);
+  expect(await elsewhere()).toEqual([400, 'invalid_grant']);
+});
+
 test('a login outlasts a time in which its application may ask for nothing', async () => {
   const { refresh_token: refreshToken } = await logIn();
   const allow = (scopes: string[]) =>

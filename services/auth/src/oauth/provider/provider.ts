@@ -12,7 +12,7 @@ import { THROTTLED_SECONDS } from '../../sessions/refresh.ts';
 import { isOneOf } from '../applications/secrets.ts';
 import { secretHashes } from './client-store.ts';
 import { configurationOf, type ProviderDeps } from './configuration.ts';
-import { undoExchange } from './failed-exchange.ts';
+import { undoFailedExchange } from './failed-exchange.ts';
 import { acceptOldHints } from './id-token-hints.ts';
 import { findPerson, followOurSessions } from './person.ts';
 
@@ -91,17 +91,6 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
       return isOneOf(given, secretHashes(this));
     },
   });
-  async function undo(ctx: KoaContextWithOIDC): Promise<void> {
-    try {
-      await undoExchange(database, ctx.req);
-    } catch (error) {
-      // 503 would invite the application to repeat the request, and that would end the login.
-      ctx.status = 500;
-      ctx.remove('error-code');
-      ctx.remove('retry-after');
-      logger.error({ err: error }, 'a failed token request could not be undone');
-    }
-  }
   followOurSessions(provider, (token) => findPerson(database, token, clockMs()));
   acceptOldHints(provider, (kid) => findPublicJwk(database, kid));
   provider.use(async (ctx, next) => {
@@ -113,7 +102,7 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
     await next();
     if (ctx.status === 429) ctx.set('retry-after', String(THROTTLED_SECONDS));
     const { oidc } = ctx as KoaContextWithOIDC;
-    if (oidc?.route === 'token' && ctx.status >= 400) await undo(ctx as KoaContextWithOIDC);
+    if (oidc?.route === 'token') await undoFailedExchange(ctx, deps);
     if (oidc?.route === 'device_authorization') nameOurPage(ctx, deps.webUrl);
     if (
       oidc?.route === 'end_session_confirm' &&
