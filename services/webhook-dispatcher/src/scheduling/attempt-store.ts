@@ -34,6 +34,7 @@ const RECORD_FAILED = `
     UPDATE undelivered u SET
       attempt_count = r.number,
       due_at = now() + r.next_attempt_in_ms * interval '1 millisecond',
+      postponed_since = CASE WHEN r.status IS NULL THEN u.postponed_since END,
       lease_id = NULL,
       leased_until = NULL
     FROM unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::float8[], $6::int[],

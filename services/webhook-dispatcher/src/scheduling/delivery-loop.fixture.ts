@@ -45,7 +45,7 @@ export function setUpLoop() {
     async release(deliveries) {
       released.push(...deliveries.map(({ id }) => id));
     },
-    async postpone({ id }, delayMs) {
+    async postpone({ id }, { delayMs }) {
       released.push(`${id} for ${delayMs} ms`);
     },
   };

@@ -92,11 +92,16 @@ describe('the delivery loop', () => {
     await using _loop = loop;
     becomeDue(delivery('cut-off'));
     await until(() => sent.length === 1);
-    answer('cut-off', { outcome: 'postponed', reason: 'stopped', delayMs: 0 });
+    answer('cut-off', { outcome: 'postponed', cause: 'shutdown', reason: 'stopped', delayMs: 0 });
     await until(() => released.includes('cut-off'));
     becomeDue(delivery('unresolved'));
     await until(() => sent.length === 2);
-    answer('unresolved', { outcome: 'postponed', reason: 'silent', delayMs: 10_000 });
+    answer('unresolved', {
+      outcome: 'postponed',
+      cause: 'lookup',
+      reason: 'silent',
+      delayMs: 10_000,
+    });
     await until(() => released.includes('unresolved for 10000 ms'));
     expect([loop.heldCount, persisted]).toEqual([0, []]);
   });

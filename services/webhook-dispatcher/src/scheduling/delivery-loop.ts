@@ -187,7 +187,8 @@ export class DeliveryLoop implements AsyncDisposable {
     this.#options.onAttempt?.(attempt, delivery);
   }
 
-  async #postpone(delivery: LeasedDelivery, { reason, delayMs }: PostponedAttempt): Promise<void> {
+  async #postpone(delivery: LeasedDelivery, postponed: PostponedAttempt): Promise<void> {
+    const { reason, delayMs } = postponed;
     const { logger, leases } = this.#options;
     const fields = { deliveryId: delivery.id, webhookId: delivery.subscriptionId, reason, delayMs };
     logger.warn(fields, 'delivery postponed, its attempt is not spent');
@@ -196,7 +197,7 @@ export class DeliveryLoop implements AsyncDisposable {
     if (delayMs === 0) return this.#release([delivery]);
     this.#held.delete(delivery.id);
     try {
-      await leases.postpone(delivery, delayMs);
+      await leases.postpone(delivery, postponed);
     } catch (error) {
       logger.warn({ err: error }, 'a lease could not be released and will expire');
     }

@@ -133,22 +133,6 @@ describe('a lease', () => {
     expect(ids.length + rest.length).toBe(100);
   });
 
-  it('tells since when a delivery is postponed, until it is redelivered', async () => {
-    const id = await subscribeWithEvents(1);
-    const first = await leaseOne(id);
-    expect(first.postponedSinceMs).toBeNull();
-    await store().postpone(first, 0);
-    const second = await leaseOne(id);
-    const { postponedSinceMs } = second;
-    expect(postponedSinceMs).not.toBeNull();
-    await store().postpone(second, 0);
-    const third = await leaseOne(id);
-    expect(third).toMatchObject({ postponedSinceMs });
-    await record([{ ...failed(third), outcome: 'exhausted', nextAttemptInMs: null }]);
-    await harness.call(`/api/deliveries/${third.id}/redeliver`, { method: 'POST' });
-    expect(await leaseOne(id)).toMatchObject({ postponedSinceMs: null });
-  });
-
   it('skips paused, disabled and deleted subscriptions', async () => {
     for (const change of ['paused = true', 'enabled = false', 'deleted_at = now()']) {
       const id = await subscribeWithEvents(1);

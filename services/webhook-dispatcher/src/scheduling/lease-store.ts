@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { DELIVERY_BODY_MAX_BYTES } from '@atrium/contracts/webhooks/publishing';
 import type { Sql } from '@atrium/service-kit/database';
-import type { Endpoint, LeasedDelivery } from '../sending/deliver.ts';
+import type { Endpoint, LeasedDelivery, PostponedAttempt } from '../sending/deliver.ts';
 import type { Round } from './round-robin.ts';
 
 // All SQL here is raw: SKIP LOCKED, recursive CTEs, and the measured path of a delivery.
@@ -23,7 +23,10 @@ export interface LeaseStore {
   leaseNamed(ids: readonly string[]): Promise<LeasedDelivery[]>;
   release(deliveries: readonly LeasedDelivery[]): Promise<void>;
   /** Releases a delivery that must not be tried again before the delay has passed. */
-  postpone(delivery: LeasedDelivery, delayMs: number): Promise<void>;
+  postpone(
+    delivery: LeasedDelivery,
+    postponed: Pick<PostponedAttempt, 'cause' | 'delayMs'>,
+  ): Promise<void>;
 }
 
 interface LeasedRow extends Omit<
@@ -134,7 +137,7 @@ const RELEASE = `
 const POSTPONE = `
   UPDATE undelivered SET lease_id = NULL, leased_until = NULL,
     due_at = now() + $4::int * interval '1 millisecond',
-    postponed_since = coalesce(postponed_since, now())
+    postponed_since = coalesce(postponed_since, CASE WHEN $5 THEN now() END)
   WHERE subscription_id = $1 AND delivery_id = $2 AND lease_id = $3::uuid AND due_at IS NOT NULL`;
 
 // Every lookup of a lease is by index. Left to choose, Postgres scans or hashes whole tables whose
@@ -181,8 +184,9 @@ export function createLeaseStore(leasing: Sql, requestTimeoutMs: number): LeaseS
     leaseNamed: (ids) =>
       take(LEASE_NAMED, { limit: ids.length, bytes: ids.length * DELIVERY_BODY_MAX_BYTES }, [ids]),
 
-    async postpone({ subscriptionId, id, leaseId }, delayMs) {
-      await leasing.query(POSTPONE, [subscriptionId, id, leaseId, delayMs]);
+    async postpone({ subscriptionId, id, leaseId }, { cause, delayMs }) {
+      const values = [subscriptionId, id, leaseId, delayMs, cause === 'lookup'];
+      await leasing.query(POSTPONE, values);
     },
 
     async release(deliveries) {

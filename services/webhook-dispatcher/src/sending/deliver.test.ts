@@ -47,7 +47,7 @@ describe('a delivery that is postponed', () => {
 
   it.each([null, 0.9])('keeps its attempt for a day when a look-up times out', async (days) => {
     const result = await postponed('lookup')(waiting(days));
-    expect(result).toEqual({ outcome: 'postponed', reason, delayMs: 10_000 });
+    expect(result).toEqual({ outcome: 'postponed', cause: 'lookup', reason, delayMs: 10_000 });
   });
 
   it('fails after that', async () => {

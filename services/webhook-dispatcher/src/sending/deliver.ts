@@ -4,7 +4,7 @@ import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import type { SubscriptionSecrets } from '../subscriptions/secrets.ts';
 import type { SendElsewhere } from './destination-message.ts';
 import { type Answer, decideOutcome, type Outcome } from './outcome.ts';
-import type { Send, SendResult } from './send.ts';
+import type { Postponement, Send, SendResult } from './send.ts';
 import { deliveryHeaders, type Signers } from './signature.ts';
 
 /** Where the deliveries of a subscription go and how they are signed, as of the lease. */
@@ -39,7 +39,7 @@ export interface LeasedDelivery {
   attemptCount: number;
   /** The attempt number at which the delivery is exhausted; a redelivery raises it. */
   attemptsAllowed: number;
-  /** Unix milliseconds: when one of its present attempts was first postponed; null for never. */
+  /** Unix milliseconds: since when its name could not be looked up in time, with no answer since; null for never. */
   postponedSinceMs: number | null;
   eventRequestId: string | null;
   /** The trace of the event; given to the receiver when the trace is sampled. */
@@ -77,6 +77,7 @@ export interface Attempt {
 /** No attempt was made; the delivery is due again after the delay. */
 export interface PostponedAttempt {
   outcome: 'postponed';
+  cause: Postponement['cause'];
   reason: string;
   delayMs: number;
 }
@@ -109,10 +110,10 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const nowMs = clockMs();
     if (result.kind === 'postponed') {
       const { cause, reason } = result;
-      if (cause === 'shutdown') return { outcome: 'postponed', reason, delayMs: 0 };
+      if (cause === 'shutdown') return { outcome: 'postponed', cause, reason, delayMs: 0 };
       const postponedForMs = nowMs - (delivery.postponedSinceMs ?? nowMs);
       const isPostponed = cause === 'busyAddress' || postponedForMs < POSTPONE_MAX_MS;
-      if (isPostponed) return { outcome: 'postponed', reason, delayMs: POSTPONED_MS[cause] };
+      if (isPostponed) return { outcome: 'postponed', cause, reason, delayMs: POSTPONED_MS[cause] };
     }
     const answer: Answer =
       result.kind === 'postponed' ? { kind: 'failure', error: result.reason } : result;

@@ -99,7 +99,7 @@ CREATE TABLE undelivered (
   -- Attempts made, and the number at which it is exhausted; a redelivery raises the second.
   attempt_count smallint NOT NULL DEFAULT 0,
   attempts_allowed smallint NOT NULL DEFAULT 5,
-  -- When an attempt was first put off for a reason of our own; a redelivery starts anew.
+  -- Since when its name could not be looked up in time. An answer or a redelivery starts anew.
   postponed_since timestamptz(3),
   -- In no index, so that taking and ending a lease is a heap-only update.
   lease_id uuid,

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startHarness } from '../harness.fixture.ts';
+import type { LeasedDelivery, PostponedAttempt } from '../sending/deliver.ts';
+import { attemptOf } from './attempt.fixture.ts';
+import { createAttemptStore } from './attempt-store.ts';
+import { createLeaseStore } from './lease-store.ts';
+
+let harness: Awaited<ReturnType<typeof startHarness>>;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness?.[Symbol.asyncDispose]());
+
+const store = () => createLeaseStore(harness.database, 15_000);
+const postpone = (cause: PostponedAttempt['cause']) => (delivery: LeasedDelivery) =>
+  store().postpone(delivery, { cause, delayMs: 0 });
+const fail =
+  (status: number | null, nextAttemptInMs: number | null = 0) =>
+  (delivery: LeasedDelivery) => {
+    const outcome = nextAttemptInMs === null ? 'exhausted' : 'retry';
+    const attempt = attemptOf(delivery, { outcome, status, error: 'failed', nextAttemptInMs });
+    return createAttemptStore(harness.database).recordAttempts([attempt]);
+  };
+
+it('tells since when look-ups of a delivery time out, until it is answered or redelivered', async () => {
+  const { id } = await harness.subscribe('https://93.184.216.34/');
+  await harness.ingest([harness.event()]);
+  const leaseOne = async () => {
+    const [leased] = await store().lease({ limit: 1, bytes: 100, slots: new Map([[id, 1]]) });
+    if (leased === undefined) throw new Error('Nothing was leased');
+    return leased;
+  };
+  const sinceAfter = async (change: (delivery: LeasedDelivery) => Promise<unknown>) => {
+    await change(await leaseOne());
+    const next = await leaseOne();
+    await store().release([next]);
+    return next.postponedSinceMs;
+  };
+  expect(await sinceAfter(postpone('busyAddress'))).toBeNull();
+  const first = await sinceAfter(postpone('lookup'));
+  expect(first).not.toBeNull();
+  expect(await sinceAfter(postpone('lookup'))).toBe(first);
+  expect(await sinceAfter(postpone('busyAddress'))).toBe(first);
+  expect(await sinceAfter(fail(null))).toBe(first);
+  expect(await sinceAfter(fail(500))).toBeNull();
+
+  expect(await sinceAfter(postpone('lookup'))).not.toBeNull();
+  const last = await leaseOne();
+  await fail(null, null)(last);
+  await harness.call(`/api/deliveries/${last.id}/redeliver`, { method: 'POST' });
+  expect((await leaseOne()).postponedSinceMs).toBeNull();
+});
