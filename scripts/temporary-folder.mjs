@@ -22,20 +22,38 @@ export async function withTemporaryFolder(tools, work) {
     await chmod(folder, 0o1777);
     return await work({ ...tools, env: { ...tools.env, TMPDIR: folder } });
   } finally {
-    await unmountBelow(folder, tools);
-    // A server that is still stopping may add a file meanwhile.
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    // An error here would take the place of the result.
+    await remove(folder, tools).catch((error) => console.warn(`${folder} is left: ${error.message}`));
     for (const name of FORWARDED) process.off(name, ignore);
   }
+}
+
+async function remove(folder, tools) {
+  await unmountBelow(folder, tools);
+  // A server that is still stopping may add a file meanwhile.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
 
 /** Only Linux tells of mounts here, and only there is something mounted for a test. */
 async function unmountBelow(folder, tools) {
   const mounts = await readFile('/proc/mounts', 'utf8').catch(() => '');
-  const paths = mounts.split('\n').map((line) => line.split(' ')[1] ?? '');
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
-  for (const path of paths.filter((each) => each.startsWith(`${folder}/`))) {
+  for (const path of mountsBelow(folder, mounts)) {
     const [command, ...args] = [...sudo, 'umount', '--lazy', path];
-    await runQuietly(command, args, tools);
+    const { code, output } = await runQuietly(command, args, tools);
+    if (code !== 0) console.warn(`${path} is still mounted: ${output.trim()}`);
   }
+}
+
+/**
+ * The mounts below a folder, the last one first: it may be in another.
+ * @param {string} folder
+ * @param {string} mounts what /proc/mounts says; it has octal numbers in place of some characters
+ * @returns {string[]}
+ */
+export function mountsBelow(folder, mounts) {
+  const decode = (text) =>
+    text.replaceAll(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
+  const paths = mounts.split('\n').map((line) => decode(line.split(' ')[1] ?? ''));
+  return paths.filter((path) => path.startsWith(`${folder}/`)).toReversed();
 }

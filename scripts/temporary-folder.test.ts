@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runQuietly } from './run.mjs';
-import { withTemporaryFolder } from './temporary-folder.mjs';
+import { mountsBelow, withTemporaryFolder } from './temporary-folder.mjs';
 
 const tools = { root: fileURLToPath(new URL('..', import.meta.url)), env: process.env };
 
@@ -13,6 +13,19 @@ test('removes what an interrupted program has left', async () => {
   expect(run.code).toBe(130);
   expect(run.stdout).toMatch(/\/atrium-\w+\/tmp\.\w+\n$/);
   await expect(stat(dirname(run.stdout))).rejects.toThrow('ENOENT');
+});
+
+test('finds what is mounted in it, whatever its name', () => {
+  const mounts = [
+    'none /tmp/atrium-1/a\\040b tmpfs rw 0 0',
+    'none /tmp/atrium-1/a\\040b/\\134c tmpfs rw 0 0',
+    'none /tmp/atrium-12/c tmpfs rw 0 0',
+    '',
+  ].join('\n');
+  expect(mountsBelow('/tmp/atrium-1', mounts)).toEqual([
+    '/tmp/atrium-1/a b/\\c',
+    '/tmp/atrium-1/a b',
+  ]);
 });
 
 test('removes it also when the work fails', async () => {
