@@ -37,6 +37,16 @@ test('tried out, volumes need no storage for many nodes, and auth is the pod tha
   expect(specOf('Deployment', 'auth')).toMatchObject({ replicas: 1 });
 });
 
+test('auth is not scaled while its only pod has the emails', async () => {
+  const objects = await render(helm, VALUES, ['autoscaling.enabled=true']);
+  const of = (kind: string) => objects.filter((object) => object.kind === kind);
+  const scaled = of('HorizontalPodAutoscaler').map(({ metadata }) => metadata.name);
+  expect(scaled).toContain('notes');
+  expect(scaled).not.toContain('auth');
+  const auth = of('Deployment').find(({ metadata }) => metadata.name === 'auth');
+  expect(auth?.spec).toMatchObject({ replicas: 1 });
+});
+
 /** What is wrong, the text of it that is replaced and by what, and what the check says. */
 const FAULTS: [string, string, string, string][] = [
   ['a port that is a text', '"containerPort":4001', '"containerPort":"4001"', 'must be integer'],

@@ -145,6 +145,12 @@ assets: {{ . }}
 {{- toYaml $env }}
 {{- end }}
 
+{{/* Where the only pod of auth has its emails, if there is no mail server. */}}
+{{- define "atrium.mailDir" -}}
+{{- $env := include "atrium.env" . | fromYaml }}
+{{- if not (or $env.SMTP_URL .Values.secretEnv.SMTP_URL) }}/tmp/mail{{ end }}
+{{- end }}
+
 {{- define "atrium.version" -}}
 {{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
