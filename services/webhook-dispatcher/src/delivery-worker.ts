@@ -106,7 +106,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   );
   const readBacklog = createBacklogReader(database);
   const metrics = createDeliveryMetrics(deps.metrics, {
-    heldCount: () => loop.heldCount,
+    leasedCount: () => loop.leasedCount,
     countCircuits: () => loop.countCircuits(),
     readBacklog,
   });

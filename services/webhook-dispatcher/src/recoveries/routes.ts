@@ -81,6 +81,7 @@ export async function recoveryRoutes(server: Server, deps: RecoveryRoutesDeps): 
     async (request, reply) => {
       const { id } = request.params;
       const accountId = accountOf(request).id;
+      // The delivery, which is sent whatever is due before it, and its endpoint.
       const woken = [id];
       const queued = await idempotency.create(request, reply, async (tx) => {
         const result = await redeliver(tx, id, accountId);

@@ -35,7 +35,7 @@ describe('the delivery loop', () => {
     answer('first');
     await until(() => sent.length === 4);
     answer('twice');
-    await until(() => loop.heldCount === 0);
+    await until(() => loop.leasedCount === 0);
     expect(sent).toEqual(['warm', 'warmer', 'first', 'twice']);
   });
 
@@ -45,10 +45,10 @@ describe('the delivery loop', () => {
     becomeDue(delivery('again'));
     await until(() => sent.length === 1);
     becomeDue(delivery('again', 'two'));
-    await until(() => loop.heldCount === 1);
+    await until(() => loop.leasedCount === 1);
     answer('again');
     await until(() => sent.length === 2);
-    expect([loop.heldCount, persisted]).toEqual([1, []]);
+    expect([loop.leasedCount, persisted]).toEqual([1, []]);
     answer('again');
     await until(() => persisted.length === 1);
   });
@@ -84,7 +84,7 @@ describe('the delivery loop', () => {
     loop.wake();
     await until(() => sent.length === 1);
     answer('dlv_now');
-    await until(() => loop.heldCount === 0);
+    await until(() => loop.leasedCount === 0);
   });
 
   it('records no attempt for a delivery that is postponed', async () => {
@@ -103,7 +103,7 @@ describe('the delivery loop', () => {
       delayMs: 10_000,
     });
     await until(() => released.includes('unresolved for 10000 ms'));
-    expect([loop.heldCount, persisted]).toEqual([0, []]);
+    expect([loop.leasedCount, persisted]).toEqual([0, []]);
   });
 
   it('leases nothing while attempts wait for Postgres', async () => {
@@ -137,7 +137,7 @@ describe('the delivery loop', () => {
         await until(() => sent.includes(id));
         answer(id, { outcome: 'retry', status, nextAttemptInMs: 60_000 });
       }
-      await until(() => loop.heldCount === 0);
+      await until(() => loop.leasedCount === 0);
       return loop.countCircuits();
     };
     expect(await fail(6, 500)).toEqual({ closed: 1, open: 0, 'half-open': 0 });
@@ -166,7 +166,7 @@ describe('the delivery loop', () => {
     await until(() => sent.length === 1);
     advance(1_001);
     await until(() => released.includes('waiting'));
-    expect(loop.heldCount).toBe(1);
+    expect(loop.leasedCount).toBe(1);
     answer('hangs');
   });
 

@@ -45,10 +45,10 @@ export class DeliveryLoop implements AsyncDisposable {
   readonly #endpoints: EndpointQueues;
   readonly #recorder: AttemptRecorder;
   /** Leased deliveries that are queued, in flight or not yet recorded, by id. */
-  readonly #held = new Map<string, LeasedDelivery>();
+  readonly #leased = new Map<string, LeasedDelivery>();
   /** Deliveries to be sent at once; beyond so many they wait their turn. */
   readonly #urgent = new Set<string>();
-  readonly #measure = () => measure(this.#held.values(), this.#endpoints);
+  readonly #measure = () => measure(this.#leased.values(), this.#endpoints);
   readonly #wakeup = new Wakeup();
   readonly #giveUp = new AbortController();
   readonly #stallCheck: NodeJS.Timeout;
@@ -96,8 +96,8 @@ export class DeliveryLoop implements AsyncDisposable {
     return performance.now() - this.#lastFinishedMs;
   }
 
-  get heldCount(): number {
-    return this.#held.size;
+  get leasedCount(): number {
+    return this.#leased.size;
   }
 
   countCircuits(): ReturnType<EndpointQueues['countCircuits']> {
@@ -125,10 +125,10 @@ export class DeliveryLoop implements AsyncDisposable {
     const ids = [...this.#urgent].slice(0, URGENT_PER_LEASE);
     for (const id of ids) {
       this.#urgent.delete(id);
-      const held = this.#held.get(id);
-      if (held !== undefined) this.#endpoints.promote(held);
+      const delivery = this.#leased.get(id);
+      if (delivery !== undefined) this.#endpoints.promote(delivery);
     }
-    const others = ids.filter((id) => !this.#held.has(id));
+    const others = ids.filter((id) => !this.#leased.has(id));
     if (others.length === 0) return;
     let leased: LeasedDelivery[];
     try {
@@ -138,7 +138,7 @@ export class DeliveryLoop implements AsyncDisposable {
       throw error;
     }
     for (const delivery of leased) {
-      this.#held.set(delivery.id, delivery);
+      this.#leased.set(delivery.id, delivery);
       this.#endpoints.sendNow(delivery);
     }
   }
@@ -161,7 +161,7 @@ export class DeliveryLoop implements AsyncDisposable {
     const deliveries = await leases.lease(round);
     this.#scheduler.completeRound(round, deliveries);
     for (const delivery of deliveries) {
-      this.#held.set(delivery.id, delivery);
+      this.#leased.set(delivery.id, delivery);
       // Sends it at once if its endpoint has a free slot.
       this.#endpoints.add(delivery);
     }
@@ -169,11 +169,11 @@ export class DeliveryLoop implements AsyncDisposable {
 
   async #send(delivery: LeasedDelivery): Promise<void> {
     // The same delivery may have been leased again after a long outage: only that lease counts.
-    const isHeld = this.#held.get(delivery.id) === delivery;
-    if (!isHeld || Date.now() > delivery.startBeforeMs) {
+    const isLeased = this.#leased.get(delivery.id) === delivery;
+    if (!isLeased || Date.now() > delivery.startBeforeMs) {
       // Later: the loop that starts what waits is the caller, and this would start it again.
       queueMicrotask(() => this.#endpoints.cancel(delivery));
-      if (isHeld) await this.#release([delivery]);
+      if (isLeased) await this.#release([delivery]);
       return;
     }
     const attempt = await this.#options.deliver(delivery);
@@ -193,9 +193,9 @@ export class DeliveryLoop implements AsyncDisposable {
     const fields = { deliveryId: delivery.id, webhookId: delivery.subscriptionId, reason, delayMs };
     logger.warn(fields, 'delivery postponed, its attempt is not spent');
     this.#endpoints.postpone(delivery);
-    if (this.#held.get(delivery.id) !== delivery) return;
+    if (this.#leased.get(delivery.id) !== delivery) return;
     if (delayMs === 0) return this.#release([delivery]);
-    this.#held.delete(delivery.id);
+    this.#leased.delete(delivery.id);
     try {
       await leases.postpone(delivery, postponed);
     } catch (error) {
@@ -204,9 +204,9 @@ export class DeliveryLoop implements AsyncDisposable {
   }
 
   #persisted(attempt: Attempt, result: PersistResult): void {
-    const delivery = this.#held.get(attempt.deliveryId);
+    const delivery = this.#leased.get(attempt.deliveryId);
     if (delivery?.leaseId === attempt.leaseId) {
-      this.#held.delete(attempt.deliveryId);
+      this.#leased.delete(attempt.deliveryId);
       this.#options.onPersisted?.(attempt, delivery, result);
     }
     this.#wakeup.notify();
@@ -219,7 +219,7 @@ export class DeliveryLoop implements AsyncDisposable {
 
   async #release(deliveries: LeasedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    for (const { id } of deliveries) this.#held.delete(id);
+    for (const { id } of deliveries) this.#leased.delete(id);
     try {
       await this.#options.leases.release(deliveries);
     } catch (error) {
@@ -240,7 +240,7 @@ export class DeliveryLoop implements AsyncDisposable {
     clearInterval(this.#stallCheck);
     await this.#running;
     await this.#release(this.#endpoints.takeAllWaiting());
-    while (this.#held.size > 0 && !this.#giveUp.signal.aborted) {
+    while (this.#leased.size > 0 && !this.#giveUp.signal.aborted) {
       await this.#wakeup.wait(STALL_CHECK_MS);
     }
     clearTimeout(deadline);

@@ -5,7 +5,7 @@ import { createDeliveryMetrics } from './metrics.ts';
 test('what alerts look for is counted from 0, since the first value of a series is no increase', async () => {
   const metrics = createMetrics();
   createDeliveryMetrics(metrics, {
-    heldCount: () => 0,
+    leasedCount: () => 0,
     countCircuits: () => ({ closed: 0, open: 0, 'half-open': 0 }),
     readBacklog: () => Promise.resolve({ due: 0, oldestDueSeconds: 0 }),
   });

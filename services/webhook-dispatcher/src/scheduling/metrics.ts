@@ -8,7 +8,7 @@ import type { CircuitState } from '../endpoints/circuit-breaker.ts';
 
 export interface DeliveryMetricsSources {
   /** Deliveries that this process holds right now. */
-  heldCount: () => number;
+  leasedCount: () => number;
   countCircuits: () => Record<CircuitState, number>;
   readBacklog: ReadBacklog;
 }
@@ -98,14 +98,14 @@ function createAttemptObserver(
 
 function registerWorkerGauges(
   registry: Metrics,
-  { heldCount, countCircuits }: DeliveryMetricsSources,
+  { leasedCount, countCircuits }: DeliveryMetricsSources,
 ): void {
   const registers = [registry];
-  const held: Gauge = new Gauge({
+  const leased: Gauge = new Gauge({
     name: 'webhook_deliveries_held',
     help: 'Deliveries leased by this worker: queued, in flight or not yet recorded',
     registers,
-    collect: () => held.set(heldCount()),
+    collect: () => leased.set(leasedCount()),
   });
   const circuits: Gauge<'state'> = new Gauge({
     name: 'webhook_circuits',
