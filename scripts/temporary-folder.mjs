@@ -23,7 +23,9 @@ export async function withTemporaryFolder(tools, work) {
     return await work({ ...tools, env: { ...tools.env, TMPDIR: folder } });
   } finally {
     // An error here would take the place of the result.
-    await remove(folder, tools).catch((error) => console.warn(`${folder} is left: ${error.message}`));
+    await remove(folder, tools).catch((error) =>
+      console.warn(`${folder} is left: ${error.message}`),
+    );
     for (const name of FORWARDED) process.off(name, ignore);
   }
 }
