@@ -74,7 +74,7 @@ describe('atrium', () => {
   test('exits with 3 before a login, with 2 for a wrong usage', async () => {
     expect(await start('whoami').exited).toBe(3);
     expect(await start('listen').exited).toBe(2);
-    expect(await start('trigger', 'note.eaten').exited).toBe(2);
+    expect(await start('trigger', 'eaten').exited).toBe(2);
   });
 
   test('logs in by a code confirmed at a page that it opens, and keeps its tokens to its user', async () => {
