@@ -33,7 +33,7 @@ await runProcess('web', async ({ env, stack, logger }) => {
   const built = fileURLToPath(new URL('assets', DIST));
   if (kept !== undefined) stack.use(await startKeepingAssets({ built, kept, logger }));
   const renderer = stack.use(createNoteRenderer());
-  // So that the first reader does not wait for the thread to start.
+  // So that the first reader does not wait for its process to start.
   renderer.render({ content: '# Ready', attachmentsAt: '' }, host).catch((error: unknown) => {
     logger.warn(
       { err: error },

@@ -1,15 +1,22 @@
 import { TITLE_LINK } from '@atrium/contracts/notes/title-link';
 import MarkdownIt, { type StateCore, type StateInline, type Token } from 'markdown-it';
 
+/** A URL is defined once and used by thousands of links: those beyond this sum have none. */
+const URLS_MAX_CHARACTERS = 1_000_000;
+/** A note that has become as many tokens has no further table. */
+const TABLES_MAX_TOKENS = 200_000;
+
 /**
  * Linear in the length of a note, whatever is in it, which not every Markdown library is. Raw HTML is shown
  * as text, and a line ends where it was ended, as where the note is written.
  */
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
 markdown.core.ruler.push('atrium', (state) => {
+  let urlsLeft = URLS_MAX_CHARACTERS;
   for (const [index, token] of state.tokens.entries()) {
     adaptBlock(token);
     if (token.type !== 'inline') continue;
+    urlsLeft = limitUrls(token, urlsLeft);
     placeAttachments(token, state);
     linkImages(token, state);
     const item = state.tokens[index - 2];
@@ -19,6 +26,14 @@ markdown.core.ruler.push('atrium', (state) => {
 // The page does not scroll sideways; a wide table does, also by keyboard.
 markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+// Rows that are too short are filled with cells, for each table anew: only so much is made of a note.
+const [table] = markdown.block.ruler.getRules('');
+if (table === undefined) throw new Error('Markdown has no tables');
+markdown.block.ruler.at(
+  'table',
+  (state, ...lines) => state.tokens.length < TABLES_MAX_TOKENS && table(state, ...lines),
+  { alt: ['paragraph', 'reference'] },
+);
 markdown.inline.ruler.before('link', 'title_link', linkTitle);
 
 const TITLE_LINK_HERE = new RegExp(TITLE_LINK, 'y');
@@ -44,6 +59,17 @@ type RenderEnvironment = {
 };
 
 const ATTACHMENT = /^\/api\/attachments\/(fil_[0-9a-z]{26})\/content$/;
+
+/** @returns how many characters are left for the URLs and titles of the next block */
+function limitUrls({ children }: Token, left: number): number {
+  let rest = left;
+  for (const token of children ?? []) {
+    if (token.type !== 'link_open' && token.type !== 'image') continue;
+    for (const [, value] of token.attrs ?? []) rest -= String(value).length;
+    if (rest < 0) token.attrs = null;
+  }
+  return rest;
+}
 
 /** Images and links to attachments lead to where the page has them. */
 function placeAttachments({ children }: Token, { env }: StateCore): void {
@@ -94,10 +120,10 @@ function linkImages(block: Token, { Token: NewToken, md, env }: StateCore): void
   block.children = (block.children ?? []).flatMap((token) => {
     if (token.type.startsWith('link_')) linkDepth += token.nesting;
     if (token.type !== 'image' || token.meta?.isOwn === true) return [token];
-    const url = String(token.attrGet('src'));
+    const url = String(token.attrGet('src') ?? '');
     const text = new NewToken('text', '', 0);
     text.content = md.renderer.renderInlineAsText(token.children ?? [], md.options, env) || url;
-    if (linkDepth > 0) return [text];
+    if (linkDepth > 0 || url === '') return [text];
     const open = new NewToken('link_open', 'a', 1);
     open.attrs = [['href', url]];
     // The page of a member fetches these and shows them.

@@ -51,6 +51,21 @@ test('aligns the cells of a table without a style attribute', () => {
   expect(html).not.toContain('style');
 });
 
+test('stays small when a note has one long URL that thousands of links refer to', () => {
+  const links = '[a]\n![][a]\n'.repeat(3000);
+  const html = htmlOf(`[a]: https://a.example/${'|'.repeat(25_000)}\n\n${links}`);
+  expect(html).toContain('<a href="https://a.example/%7C%7C');
+  expect(html).toMatch(/a<\/a>\s*<br \/>\s*<\/p>$/);
+  expect(html.length).toBeLessThan(3_000_000);
+});
+
+test('stays small when a note has many tables whose rows lack nearly all cells', () => {
+  const table = `|${'a|'.repeat(181)}\n|${':-:|'.repeat(181)}\n${'|\n'.repeat(362)}\n`;
+  const html = htmlOf(table.repeat(5));
+  expect(html).toContain('<td class="align-center"></td>');
+  expect(html.length).toBeLessThan(8_000_000);
+});
+
 test('describes a note by its beginning, cut between words', () => {
   const { description } = render(`# A & B\n\n"Some" ${'words '.repeat(50)}`);
   expect(description).toMatch(/^A &amp; B "Some" words .*words…$/);

@@ -8,6 +8,8 @@ export interface RenderedNote {
 }
 
 const DESCRIPTION_LENGTH = 200;
+/** More than any note that people write becomes; sanitising takes several times its memory. */
+const HTML_MAX_LENGTH = 8_000_000;
 /** Characters of HTML; more than enough for the description. */
 const BEGINNING_LENGTH = 5000;
 
@@ -41,8 +43,11 @@ export interface NoteSource {
   attachmentsAt: string;
 }
 
+/** @throws Error when the note becomes too much HTML */
 export function renderNote({ content, attachmentsAt }: NoteSource): RenderedNote {
-  const html = sanitizeHtml(renderMarkdown(content, { attachmentsAt }), ALLOWED);
+  const rendered = renderMarkdown(content, { attachmentsAt });
+  if (rendered.length > HTML_MAX_LENGTH) throw new Error('The HTML of the note is too long');
+  const html = sanitizeHtml(rendered, ALLOWED);
   const beginning = sanitizeHtml(html.slice(0, BEGINNING_LENGTH), { allowedTags: [] });
   return { html, description: shorten(beginning.replaceAll(/\s+/g, ' ').trim()) };
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createNoteRenderer } from './renderer.ts';
 
@@ -22,4 +23,27 @@ test('answers 503 for a note that takes too long, again and for the next one too
     const rendering = renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');
     await expect(rendering).rejects.toMatchObject({ status: 503 });
   }
+});
+
+test('answers 503 for a note that takes too much memory, and shows the next one', async () => {
+  await using renderer = createNoteRenderer(60_000);
+  const render = (content: string) => renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');
+  const head = `|${'a|'.repeat(1000)}\n|${':-:|'.repeat(1000)}\n`;
+  await expect(render(head + `${'|'.repeat(1001)}\n`.repeat(490))).rejects.toMatchObject({
+    status: 503,
+  });
+  expect((await render('# Plans')).html).toContain('Plans');
+});
+
+test('shows the next note at once when the process that renders has ended meanwhile', async () => {
+  await using renderer = createNoteRenderer(60_000);
+  const render = (content: string) => renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');
+  const children = async () =>
+    (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).split(' ').filter(Boolean);
+  const before = await children();
+  await render('# First');
+  const [started] = (await children()).filter((id) => !before.includes(id));
+  process.kill(Number(started), 'SIGKILL');
+  await expect.poll(children).not.toContain(started);
+  expect((await render('# Second')).html).toContain('Second');
 });

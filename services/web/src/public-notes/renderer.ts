@@ -1,6 +1,6 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { unavailable } from '@atrium/service-kit/http-error';
 import { networkOf } from '@atrium/service-kit/rate-limit/address';
 import { LRUCache } from 'lru-cache';
@@ -15,7 +15,7 @@ const CACHE_CHARACTERS = 8_000_000;
 /** How long a note that took too long is not tried again. */
 const REFUSED_MS = 300_000;
 const REFUSED_MAX = 10_000;
-const WORKER_MEMORY_MB = 128;
+const HEAP_MB = 128;
 
 export interface NoteRenderer extends AsyncDisposable {
   /**
@@ -26,9 +26,9 @@ export interface NoteRenderer extends AsyncDisposable {
 }
 
 /**
- * Renders notes one after another on a thread of its own: a long or hostile note delays no other request.
- * A thread that takes too long is replaced, and the note refused for a while. Round-robin
- * between IP addresses: at most one note of each is in the queue, so one delays the others by one note.
+ * Renders notes one after another in a process of its own: a long or hostile note delays no other request,
+ * and ends no other process when it takes too much memory, as it might from a thread. A process that
+ * takes too long is replaced, and the note refused for a while. Round-robin between IP addresses: at most one note of each is in the queue, so one delays the others by one note.
  */
 export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRenderer {
   const oneAtATime = pLimit(1);
@@ -38,22 +38,39 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
     sizeCalculation: ({ html }) => html.length + 1,
   });
   const refused = new LRUCache<string, true>({ max: REFUSED_MAX, ttl: REFUSED_MS });
-  let worker: Worker | undefined;
+  let child: ChildProcess | undefined;
 
-  async function renderOnThread(key: string, source: NoteSource): Promise<RenderedNote> {
+  /** A process that ends while nothing is rendered is replaced with the next note. */
+  function startProcess(): ChildProcess {
+    const started = fork(new URL('render-process.ts', import.meta.url), {
+      execArgv: [`--max-old-space-size=${HEAP_MB}`],
+      serialization: 'advanced',
+      // It writes nothing but what Node says about a heap that is full.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    // What is sent to it may fail too; without a request that waits, its errors are nobody's.
+    started.on('error', () => undefined);
+    started.once('exit', (code, signal) => {
+      if (child === started) child = undefined;
+      started.emit('error', new Error(`The process that renders ended with ${signal ?? code}`));
+    });
+    return started;
+  }
+
+  async function renderInProcess(key: string, source: NoteSource): Promise<RenderedNote> {
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     if (refused.has(key)) throw unavailable('The note cannot be shown', REFUSED_MS / 1000);
-    worker ??= startWorker();
-    const answer = once(worker, 'message', { signal: AbortSignal.timeout(deadlineMs) });
-    worker.postMessage(source);
+    child ??= startProcess();
+    const answer = once(child, 'message', { signal: AbortSignal.timeout(deadlineMs) });
+    child.send(source);
     try {
       const [rendered] = await answer;
       cache.set(key, rendered);
       return rendered;
     } catch (error) {
-      void worker.terminate();
-      worker = undefined;
+      child?.kill('SIGKILL');
+      child = undefined;
       refused.set(key, true);
       throw unavailable('The note cannot be shown at the moment', REFUSED_MS / 1000, error);
     }
@@ -76,18 +93,14 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
     async render(source, ip) {
       const key = hash('sha256', `${source.attachmentsAt}\n${source.content}`);
       return (
-        cache.get(key) ?? (await enqueue(networkOf(ip) ?? ip, () => renderOnThread(key, source)))
+        cache.get(key) ?? (await enqueue(networkOf(ip) ?? ip, () => renderInProcess(key, source)))
       );
     },
     async [Symbol.asyncDispose]() {
-      await worker?.terminate();
+      if (child === undefined) return;
+      const { promise: ended, resolve } = Promise.withResolvers<unknown>();
+      child.once('exit', resolve).kill('SIGKILL');
+      await ended;
     },
   };
-}
-
-/** Its errors are those of a request; one that comes too late must not end this process. */
-function startWorker(): Worker {
-  return new Worker(new URL('render-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY_MB },
-  }).on('error', () => undefined);
 }
