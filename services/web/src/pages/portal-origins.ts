@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OpenedPortal } from '@atrium/contracts/webhooks/portal';
 import type { Logger } from '@atrium/service-kit/logger';
 import { Value } from 'typebox/value';
+import { fetchAgain } from '../fetch-again.ts';
 
+/** For all attempts together. */
 const DEADLINE_MS = 5_000;
+/** Services that are unavailable ask to be asked again after a second or more. */
+const PAUSE_MS = 1_000;
 
 /** Whose request it is: the webhooks service logs and limits it as theirs. */
 interface Reader {
@@ -16,19 +21,29 @@ export type FindPortalOrigins = (token: string, reader: Reader) => Promise<reado
 /** Asks the webhooks service at this URL. */
 export function portalOriginsAt(webhooksUrl: string, logger: Logger): FindPortalOrigins {
   return async (token, { id, ip }) => {
+    const signal = AbortSignal.timeout(DEADLINE_MS);
     try {
-      const response = await fetch(`${webhooksUrl}/api/portal-sessions/open`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-request-id': id,
-          'x-forwarded-for': ip,
-        },
-        body: JSON.stringify({ token }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(DEADLINE_MS),
-      });
+      const ask = () =>
+        fetchAgain(`${webhooksUrl}/api/portal-sessions/open`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-request-id': id,
+            'x-forwarded-for': ip,
+          },
+          body: JSON.stringify({ token }),
+          redirect: 'error',
+          signal,
+        });
+      let response = await ask();
+      if (response.status === 503) {
+        await response.body?.cancel();
+        await sleep(PAUSE_MS);
+        response = await ask();
+      }
+      const { ok, status } = response;
       const opened: unknown = await response.json();
+      if (!ok && status !== 404) throw new Error(`Webhooks answered ${status}`);
       return Value.Check(OpenedPortal, opened) ? opened.portal.origins : [];
     } catch (error) {
       logger.warn({ err: error }, 'the origins of a portal are not known, so no frame shows it');
