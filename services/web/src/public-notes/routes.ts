@@ -35,7 +35,7 @@ export async function publicNoteRoutes(
   server.get('/s/:token', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const { token } = request.params;
     const reader = readerOf(token, request);
-    if (wantsJson(request.headers.accept)) return notes.read(token, reader);
+    if (wantsJson(request.headers.accept)) return notes.read(token, reader, { mayCount: true });
     const language = languageOf(request.headers['accept-language']);
     const conditions = await notes.conditions(token, reader);
     void reply.type(HTML);

@@ -4,11 +4,9 @@ import { expect, test } from 'vitest';
 import { sharedNotesAt } from './shared-notes.ts';
 
 const DEADLINE_MS = 500;
+const READER = { id: 'req_1', ip: '198.51.100.7' };
 const readFrom = (url: string) =>
-  sharedNotesAt(url, DEADLINE_MS).attachment('token', 'fil_1', {
-    id: 'req_1',
-    ip: '198.51.100.7',
-  });
+  sharedNotesAt(url, DEADLINE_MS).attachment('token', 'fil_1', READER);
 
 test('an attachment may take longer than the answer that begins it', async () => {
   await using notes = await listen((_request, response) => {
@@ -22,4 +20,17 @@ test('an attachment may take longer than the answer that begins it', async () =>
 test('an attachment whose answer does not begin is given up', async () => {
   await using notes = await listen(() => undefined);
   await expect(readFrom(notes.url)).rejects.toMatchObject({ status: 503 });
+});
+
+test('a note is asked for again when a connection is lost, unless that might count a view twice', async () => {
+  let requests = 0;
+  await using notes = await listen((_request, response) => {
+    requests += 1;
+    response.destroy();
+  });
+  const { read } = sharedNotesAt(notes.url, DEADLINE_MS);
+  await expect(read('token', READER)).rejects.toMatchObject({ status: 503 });
+  expect(requests).toBe(2);
+  await expect(read('token', READER, { mayCount: true })).rejects.toMatchObject({ status: 503 });
+  expect(requests).toBe(3);
 });

@@ -9,6 +9,7 @@ import {
 import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { fetchAgain } from '../fetch-again.ts';
 
 /** For both attempts together. */
 const DEADLINE_MS = 5000;
@@ -30,7 +31,8 @@ export interface Reader {
 /** @throws HttpError 401, 404 or 429 as the notes service answers, or 503 while it does not answer */
 export interface SharedNotes {
   conditions(token: string, reader: Reader): Promise<ReadingConditions>;
-  read(token: string, reader: Reader): Promise<SharedNote>;
+  /** @param options.mayCount whether this may be a view, which is not asked for again when a connection is lost */
+  read(token: string, reader: Reader, options?: { mayCount: boolean }): Promise<SharedNote>;
   open(token: string, password: string | undefined, reader: Reader): Promise<OpenedSharedNote>;
   attachment(
     token: string,
@@ -47,7 +49,8 @@ export interface SharedNotes {
 export function sharedNotesAt(notesUrl: string, deadlineMs = DEADLINE_MS): SharedNotes {
   async function ask(path: string, reader: Reader, options: AskOptions = {}): Promise<Response> {
     const { id, ip, access } = reader;
-    const { body, signal = AbortSignal.timeout(deadlineMs) } = options;
+    const { body, isRepeatable = body === undefined } = options;
+    const signal = options.signal ?? AbortSignal.timeout(deadlineMs);
     const init = {
       headers: {
         'x-request-id': id,
@@ -60,15 +63,9 @@ export function sharedNotesAt(notesUrl: string, deadlineMs = DEADLINE_MS): Share
       signal,
     } as const;
     const url = `${notesUrl}/shared/${path}`;
-    const response = await fetch(url, init)
-      // A kept connection may be closed by a stopping replica just when it is used.
-      .catch((error) => {
-        if (error instanceof TypeError && body === undefined) return fetch(url, init);
-        throw error;
-      })
-      .catch((error) => {
-        throw cannotBeRead(error);
-      });
+    const response = await (isRepeatable ? fetchAgain : fetch)(url, init).catch((error) => {
+      throw cannotBeRead(error);
+    });
     if (!response.ok) throw await rejectionOf(response);
     return response;
   }
@@ -76,7 +73,8 @@ export function sharedNotesAt(notesUrl: string, deadlineMs = DEADLINE_MS): Share
   return {
     conditions: async (token, reader) =>
       readJson(ReadingConditions, await ask(`${token}/access`, reader)),
-    read: async (token, reader) => readJson(SharedNote, await ask(token, reader)),
+    read: async (token, reader, { mayCount } = { mayCount: false }) =>
+      readJson(SharedNote, await ask(token, reader, { isRepeatable: !mayCount })),
     open: async (token, password, reader) =>
       readJson(OpenedSharedNote, await ask(`${token}/access`, reader, { body: { password } })),
     async attachment(token, id, reader) {
@@ -99,6 +97,7 @@ export function sharedNotesAt(notesUrl: string, deadlineMs = DEADLINE_MS): Share
 interface AskOptions {
   body?: { password: string | undefined };
   signal?: AbortSignal;
+  isRepeatable?: boolean;
 }
 
 const cannotBeRead = (cause: unknown) =>
