@@ -6,7 +6,7 @@ import { startMailbox } from '@atrium/testkit/mailbox';
 import { startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
 import { until } from '@atrium/testkit/until';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { openTestDatabase, TEST_KEYS } from '../../test-app.ts';
 import { startEmailSender } from './sender.ts';
@@ -99,6 +99,23 @@ test('retries a message that failed', async () => {
   sender.wake();
   await mailbox.waitFor(1);
   expect(attempts).toBe(2);
+});
+
+test('retries by the clock of the database when that of the process is wrong', async () => {
+  await enqueue('tomorrow@example.com');
+  const [id = ''] = await outbox.listDue(1);
+  const email = await outbox.lease(id);
+  if (email === undefined) throw new Error('not due');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+  await outbox.recordFailure(email, '451 try again');
+  const waiting = await db.query(
+    `SELECT 1 FROM email_messages WHERE next_attempt_at BETWEEN now() AND now() + interval '5 s'`,
+  );
+  await outbox.recordSent(id);
+  vi.useRealTimers();
+  expect(waiting).toHaveLength(1);
+  const [row] = await rows();
+  expect(Number(row?.sent_at)).toBeLessThanOrEqual(Date.now() + 1000);
 });
 
 test('gives up a message whose key has left the key ring', async () => {

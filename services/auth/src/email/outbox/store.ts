@@ -123,24 +123,31 @@ export function createEmailOutbox(options: {
     decrypt: ({ id, content }) =>
       Value.Parse(EmailContent, JSON.parse(keyRing.decrypt(content, id))),
 
+    // Raw: as `listDue`.
     async recordSent(id) {
-      await database.prisma.emailMessage.updateMany({
-        where: { id },
-        data: { sentAt: new Date(), nextAttemptAt: null, content: null, lastError: null },
-      });
+      await database.query(
+        `UPDATE email_messages
+         SET sent_at = now(), next_attempt_at = NULL, content = NULL, last_error = NULL
+         WHERE id = $1`,
+        [id],
+      );
     },
 
+    // Raw: as `listDue`. Without a delay the message is given up.
     async recordFailure({ id, attempts }, reason) {
       const outcome = afterFailure(attempts);
-      await database.prisma.emailMessage.updateMany({
-        where: { id, attempts, sentAt: null },
-        data: {
-          lastError: reason.slice(0, ERROR_MAX_CHARACTERS),
-          ...(outcome.kind === 'retry'
-            ? { nextAttemptAt: new Date(Date.now() + outcome.delayMs) }
-            : { nextAttemptAt: null, content: null }),
-        },
-      });
+      await database.query(
+        `UPDATE email_messages
+         SET last_error = $3, next_attempt_at = now() + make_interval(secs => $4),
+             content = CASE WHEN $4::float8 IS NULL THEN NULL ELSE content END
+         WHERE id = $1 AND attempts = $2 AND sent_at IS NULL`,
+        [
+          id,
+          attempts,
+          reason.slice(0, ERROR_MAX_CHARACTERS),
+          outcome.kind === 'retry' ? outcome.delayMs / 1000 : null,
+        ],
+      );
       return outcome;
     },
 
