@@ -33,3 +33,6 @@ export function networkOf(address: string): string | undefined {
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
   return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
 }
+
+/** The IPv6 /48 of a network, of which one customer may have all networks (RFC 6177); an IPv4 address as it is. */
+export const siteOf = (network: string): string => network.split(':').slice(0, 3).join(':');

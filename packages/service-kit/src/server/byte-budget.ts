@@ -6,10 +6,19 @@ export interface ByteLimits {
   processBytes: number;
   /** What only holders who have little may take of it; the rest is for all. */
   smallOnlyBytes: number;
-  /** The most that one holder has: an account with a verified email address or, without one, a network. */
+  /** The most that one holder has, and all holders of one site. */
   holderBytes: number;
   /** The most that a holder who has little has in all. */
   smallBytes: number;
+  /** The most that the site of a holder who has little has in all. */
+  smallSiteBytes: number;
+}
+
+export interface Holder {
+  /** An account with a verified email address or, without one, a network. */
+  id: string;
+  /** What the network belongs to. */
+  site?: string;
 }
 
 /** Memory that is taken of a budget. */
@@ -34,6 +43,7 @@ export class ByteBudget {
   readonly #limits: ByteLimits;
   readonly #onRefused: (by: BudgetScope) => void;
   readonly #byHolder = new Map<string, number>();
+  readonly #bySite = new Map<string, number>();
   #usedBytes = 0;
 
   constructor(limits: ByteLimits, onRefused: (by: BudgetScope) => void = () => undefined) {
@@ -46,7 +56,7 @@ export class ByteBudget {
   }
 
   /** A reservation of nothing yet. */
-  open(holder: string): Reservation {
+  open(holder: Holder): Reservation {
     let reserved = 0;
     return {
       get bytes() {
@@ -59,23 +69,30 @@ export class ByteBudget {
     };
   }
 
-  #take(holder: string, bytes: number): void {
-    const { processBytes, smallOnlyBytes, holderBytes, smallBytes } = this.#limits;
-    const ofHolder = (this.#byHolder.get(holder) ?? 0) + bytes;
+  #take({ id, site = id }: Holder, bytes: number): void {
+    const { processBytes, smallOnlyBytes, holderBytes, smallBytes, smallSiteBytes } = this.#limits;
+    const ofHolder = (this.#byHolder.get(id) ?? 0) + bytes;
+    const ofSite = (this.#bySite.get(site) ?? 0) + bytes;
     const ofProcess = this.#usedBytes + bytes;
     if (bytes > 0) {
-      if (ofHolder > holderBytes) {
+      // A site has at least what each of its holders has.
+      if (ofSite > holderBytes) {
         this.#onRefused('account');
         throw tooManyRequests('Too much data at the same time', RETRY_AFTER_SECONDS);
       }
-      const mostBytes = processBytes - (ofHolder > smallBytes ? smallOnlyBytes : 0);
-      if (ofProcess > mostBytes) {
+      const isSmall = ofHolder <= smallBytes && ofSite <= smallSiteBytes;
+      if (ofProcess > processBytes - (isSmall ? 0 : smallOnlyBytes)) {
         this.#onRefused('process');
         throw unavailable('The service handles too much data now', RETRY_AFTER_SECONDS);
       }
     }
     this.#usedBytes = ofProcess;
-    if (ofHolder === 0) this.#byHolder.delete(holder);
-    else this.#byHolder.set(holder, ofHolder);
+    keep(this.#byHolder, id, ofHolder);
+    keep(this.#bySite, site, ofSite);
   }
+}
+
+function keep(bytes: Map<string, number>, key: string, sum: number): void {
+  if (sum === 0) bytes.delete(key);
+  else bytes.set(key, sum);
 }

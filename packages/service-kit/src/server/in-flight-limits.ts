@@ -10,7 +10,9 @@ const LIMITS = {
   /** What only holders with at most `smallBytes` in all may take of it: a few with many small bodies cannot. */
   smallOnlyBytes: 16 * MIB,
   smallBytes: 256 * KIB,
-  /** The most that one holder has: an account with a verified email address or, without one, a network. */
+  /** Above this in all, the networks of one IPv6 /48 do not count as such holders: one customer may have all. */
+  smallSiteBytes: 4 * MIB,
+  /** The most that one holder has: an account with a verified email address or, without one, a site. */
   holderBytes: 16 * MIB,
   /** What a request takes besides its body and answer. */
   requestBytes: 16 * KIB,

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { runForHolder } from '../holder.ts';
 import type { Metrics } from '../metrics.ts';
-import { clientKeyOf } from '../rate-limit/address.ts';
-import { ByteBudget } from './byte-budget.ts';
+import { clientKeyOf, siteOf } from '../rate-limit/address.ts';
+import { ByteBudget, type Holder } from './byte-budget.ts';
 import { CHANGES_NOTHING } from './changes.ts';
 import { type InFlightLimits, limitsOf } from './in-flight-limits.ts';
 import { countInFlight } from './in-flight-metrics.ts';
@@ -108,7 +108,7 @@ export function limitInFlight(
   });
 
   server.addHook('preHandler', (request, _reply, done) => {
-    runForHolder(request.account === null ? undefined : holderOf(request), done);
+    runForHolder(request.account === null ? undefined : holderOf(request).id, done);
   });
 
   server.addHook('onSend', (request, reply, payload: unknown, done) => {
@@ -138,8 +138,10 @@ export function limitInFlight(
 }
 
 /** Anybody can register any number of accounts, so that only verified ones have a share of their own. */
-function holderOf({ account, ip }: FastifyRequest): string {
-  return account?.emailVerified === true ? account.id : clientKeyOf(ip);
+function holderOf({ account, ip }: FastifyRequest): Holder {
+  if (account?.emailVerified === true) return { id: account.id };
+  const network = clientKeyOf(ip);
+  return { id: network, site: siteOf(network) };
 }
 
 /** In slices it can be seen whether the client takes it. */

@@ -2,7 +2,7 @@ import type { ReadingConditions } from '@atrium/contracts/notes/sharing';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter, RateLimitRule } from '@atrium/service-kit/rate-limit';
-import { networkOf } from '@atrium/service-kit/rate-limit/address';
+import { networkOf, siteOf } from '@atrium/service-kit/rate-limit/address';
 import { SHARE_PASSWORDS } from '../rate-limits.ts';
 import { isAccessValid, issueAccess } from './reader-access.ts';
 import type { ReadingStore, Share, SharedFile, SharedNoteRecord } from './reading-store.ts';
@@ -32,9 +32,6 @@ export interface SharedNotes {
 const withdrawn = () => notFound('Shared note');
 
 const needsPassword = () => new HttpError('share-locked');
-
-/** An IPv6 /48, of which one customer may have all networks; an IPv4 address as it is. */
-const siteOf = (network: string) => network.split(':').slice(0, 3).join(':');
 
 export function createSharedNotes(deps: {
   store: ReadingStore;
