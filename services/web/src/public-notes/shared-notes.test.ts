@@ -28,9 +28,11 @@ test('a note is asked for again when a connection is lost, unless that might cou
     requests += 1;
     response.destroy();
   });
-  const { read } = sharedNotesAt(notes.url, DEADLINE_MS);
-  await expect(read('token', READER)).rejects.toMatchObject({ status: 503 });
+  const shared = sharedNotesAt(notes.url, DEADLINE_MS);
+  await expect(shared.read('token', READER)).rejects.toMatchObject({ status: 503 });
   expect(requests).toBe(2);
-  await expect(read('token', READER, { mayCount: true })).rejects.toMatchObject({ status: 503 });
+  await expect(shared.read('token', READER, { mayCount: true })).rejects.toMatchObject({
+    status: 503,
+  });
   expect(requests).toBe(3);
 });
