@@ -19,7 +19,8 @@ export function EventSteps({ trace }: { trace: EventTrace }) {
   const { deliveries: texts, events } = useAllText();
   const { data: webhooks = [] } = useWebhooks();
   const names = new Map(webhooks.map((webhook) => [webhook.id, webhookName(webhook)]));
-  const { cause, createdAt, deliveries, held, unmatched } = trace;
+  // A service that is not yet replaced by its next version does not name what is held.
+  const { cause, createdAt, deliveries, held = [], unmatched } = trace;
   const withoutDelivery = [
     ...held.map((id) => ({ id, reason: events.held })),
     ...unmatched.map((id) => ({ id, reason: events.unmatched })),

@@ -31,7 +31,10 @@ export interface Reader {
 /** @throws HttpError 401, 404 or 429 as the notes service answers, or 503 while it does not answer */
 export interface SharedNotes {
   conditions(token: string, reader: Reader): Promise<ReadingConditions>;
-  /** @param options.mayCount whether this may be a view, which is not asked for again when a connection is lost */
+  /**
+   * @param options.mayCount whether this may be one of a limited number of views: then it is not asked for again when
+   *   its connection is lost. Elsewhere a view may be counted twice, which is better than a page that fails
+   */
   read(token: string, reader: Reader, options?: { mayCount: boolean }): Promise<SharedNote>;
   open(token: string, password: string | undefined, reader: Reader): Promise<OpenedSharedNote>;
   attachment(
