@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createNoteRenderer } from './renderer.ts';
 
@@ -35,7 +37,7 @@ test('answers 503 for a note that takes too much memory, and shows the next one'
   expect((await render('# Plans')).html).toContain('Plans');
 });
 
-test('shows the next note at once when the process that renders has ended meanwhile', async () => {
+test('shows the next note at once when the process that renders is ended meanwhile', async () => {
   await using renderer = createNoteRenderer(60_000);
   const render = (content: string) => renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');
   const children = async () =>
@@ -44,6 +46,25 @@ test('shows the next note at once when the process that renders has ended meanwh
   await render('# First');
   const [started] = (await children()).filter((id) => !before.includes(id));
   process.kill(Number(started), 'SIGKILL');
-  await expect.poll(children).not.toContain(started);
   expect((await render('# Second')).html).toContain('Second');
+});
+
+test('answers 503 while no process can be started, and shows the note afterwards', async () => {
+  const script = `
+    import { closeSync, openSync } from 'node:fs';
+    import { createNoteRenderer } from '${new URL('renderer.ts', import.meta.url).href}';
+    await using renderer = createNoteRenderer(60_000);
+    const read = () => renderer.render({ content: '# Plans', attachmentsAt: '' }, '127.0.0.1');
+    const files = [];
+    try {
+      for (;;) files.push(openSync('/dev/null'));
+    } catch {}
+    await read().catch(({ status }) => console.log(status));
+    await renderer[Symbol.asyncDispose]();
+    for (const file of files) closeSync(file);
+    console.log((await read()).html.includes('Plans'));
+  `;
+  const limited = 'ulimit -n 128; exec "$0" --input-type=module --eval "$1"';
+  const { stdout } = await promisify(execFile)('sh', ['-c', limited, process.execPath, script]);
+  expect(stdout).toBe('503\ntrue\n');
 });

@@ -27,8 +27,9 @@ export interface NoteRenderer extends AsyncDisposable {
 
 /**
  * Renders notes one after another in a process of its own: a long or hostile note delays no other request,
- * and ends no other process when it takes too much memory, as it might from a thread. A process that
- * takes too long is replaced, and the note refused for a while. Round-robin between IP addresses: at most one note of each is in the queue, so one delays the others by one note.
+ * and ends no other process when it takes too much memory, as it might from a thread. A note that takes
+ * too long, or ends a process started for it, is refused for a while, and the process replaced.
+ * Round-robin between IP addresses: at most one note of each is in the queue, so one delays the others by one note.
  */
 export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRenderer {
   const oneAtATime = pLimit(1);
@@ -40,8 +41,8 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
   const refused = new LRUCache<string, true>({ max: REFUSED_MAX, ttl: REFUSED_MS });
   let child: ChildProcess | undefined;
 
-  /** A process that ends while nothing is rendered is replaced with the next note. */
-  function startProcess(): ChildProcess {
+  /** Resolves when the process runs; it is `child` until it ends. */
+  async function startProcess(): Promise<ChildProcess> {
     const started = fork(new URL('render-process.ts', import.meta.url), {
       execArgv: [`--max-old-space-size=${HEAP_MB}`],
       serialization: 'advanced',
@@ -54,6 +55,7 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
       if (child === started) child = undefined;
       started.emit('error', new Error(`The process that renders ended with ${signal ?? code}`));
     });
+    await once(started, 'spawn');
     return started;
   }
 
@@ -61,16 +63,23 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     if (refused.has(key)) throw unavailable('The note cannot be shown', REFUSED_MS / 1000);
-    child ??= startProcess();
-    const answer = once(child, 'message', { signal: AbortSignal.timeout(deadlineMs) });
-    child.send(source);
+    const isNew = child === undefined;
     try {
-      const [rendered] = await answer;
+      child ??= await startProcess();
+    } catch (error) {
+      throw unavailable('The note cannot be shown at the moment', undefined, error);
+    }
+    const deadline = AbortSignal.timeout(deadlineMs);
+    try {
+      child.send(source);
+      const [rendered] = await once(child, 'message', { signal: deadline });
       cache.set(key, rendered);
       return rendered;
     } catch (error) {
       child?.kill('SIGKILL');
       child = undefined;
+      // An older process may have ended before it got the note.
+      if (!isNew && !deadline.aborted) return renderInProcess(key, source);
       refused.set(key, true);
       throw unavailable('The note cannot be shown at the moment', REFUSED_MS / 1000, error);
     }
@@ -98,6 +107,7 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
     },
     async [Symbol.asyncDispose]() {
       if (child === undefined) return;
+      // `once` would throw the error that is made of the exit.
       const { promise: ended, resolve } = Promise.withResolvers<unknown>();
       child.once('exit', resolve).kill('SIGKILL');
       await ended;
