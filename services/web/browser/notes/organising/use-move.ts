@@ -4,17 +4,12 @@ import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
 import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import type { Place } from '../tree/level.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const SIBLINGS = 100;
 
 export type WorkspaceName = Pick<Workspace, 'id' | 'name'>;
-
-/** Where a note is: below which note of its workspace, and after which sibling; null for none, undefined the last. */
-export interface Place {
-  parentId: string | null;
-  after: string | null | undefined;
-}
 
 /** Moves a note to another workspace. Its message can undo that, and puts the note back where it was in the tree. */
 export function useMove() {
@@ -63,10 +58,14 @@ async function findPlace(noteId: string, workspaceId: string): Promise<Place | n
 /** Where the sibling before it is gone, the note becomes the last one. */
 async function putBack(id: string, { parentId, after }: Place): Promise<void> {
   const last = () => workspaces.placeNote(id, { parentId });
-  if (after === undefined) await last();
-  else
-    await workspaces.placeNote(id, { parentId, after }).catch((error: unknown) => {
-      if (!(error instanceof AtriumError) || error.status !== 404) throw error;
-      return last();
-    });
+  if (after === undefined) {
+    await last();
+    return;
+  }
+  try {
+    await workspaces.placeNote(id, { parentId, after });
+  } catch (error) {
+    if (!(error instanceof AtriumError) || error.status !== 404) throw error;
+    await last();
+  }
 }

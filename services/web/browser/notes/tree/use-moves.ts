@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
-import type { Place } from '../organising/use-move.ts';
-import { loadedLevel, loadedParent } from './level.ts';
+import { type Place, loadedLevel, loadedParent } from './level.ts';
 import type { TreeRow, Zone } from './tree-context.ts';
 import { usePlace } from './use-place.ts';
 
