@@ -20,8 +20,9 @@ export async function changePortalLogos(
   const { data } = await portals.listPortals();
   for (const { namespace, portal } of data) {
     if (portal === null) continue;
+    const hadIt = portal.logo === null ? without.includes(namespace) : portal.logo === former;
+    if (!hadIt) continue;
     const { name, colour, origins } = portal;
-    if (portal.logo === null ? !without.includes(namespace) : portal.logo !== former) continue;
     await portals.putPortal(namespace, { name, colour, logo, origins });
     changed.push(namespace);
   }
