@@ -7,8 +7,8 @@ import type { FullWebhooksStore } from './full-webhooks.ts';
 /** Each may make the statement read as many entries of an index as deliveries may be kept. */
 const WEBHOOKS_PER_STEP = 20;
 
-// Raw, as the next one: a skip scan, and a subquery that stops at the limit. Its order keeps the planner to the index.
-// OFFSET 0 keeps the order of the scan, and the scan to one step.
+// Raw, as the next one: a skip scan, and a subquery that stops at the limit. Its order keeps the planner
+// to the index. OFFSET 0 keeps the order of the scan, and the scan to one step.
 const FIND_HOLDING = `
   WITH RECURSIVE ${HOLDING}
   SELECT s.id, EXISTS (

@@ -39,7 +39,7 @@ export interface LeasedDelivery {
   attemptCount: number;
   /** The attempt number at which the delivery is exhausted; a redelivery raises it. */
   attemptsAllowed: number;
-  /** Unix milliseconds: since when its name could not be looked up in time, with no answer since; null for never. */
+  /** Unix milliseconds: since when every look-up of its name has taken too long; null for never. */
   postponedSinceMs: number | null;
   eventRequestId: string | null;
   /** The trace of the event; given to the receiver when the trace is sampled. */

@@ -12,7 +12,10 @@ interface Exchange {
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
-/** Call it before the statement: its result may be lost. `Provider.ctx` is undefined outside of the provider's requests. */
+/**
+ * Call it before the statement: its result may be lost. `Provider.ctx` is undefined outside of the
+ * provider's requests.
+ */
 export function rememberConsumed(consumed: Exchange['consumed']): void {
   if (Provider.ctx !== undefined) exchanges.set(Provider.ctx.req, { consumed });
 }

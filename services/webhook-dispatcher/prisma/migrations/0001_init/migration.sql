@@ -155,8 +155,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Drops a partition, and moves what remaining and held deliveries refer to into the default partition. False: that would be
--- too much.
+-- Drops a partition, and moves what remaining and held deliveries refer to into the default partition.
+-- False: that would be too much.
 CREATE FUNCTION drop_partition(parent text, name text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET lock_timeout = '200ms' SET enable_seqscan = off AS $$
