@@ -19,8 +19,7 @@ export function EventSteps({ trace }: { trace: EventTrace }) {
   const { deliveries: texts, events } = useAllText();
   const { data: webhooks = [] } = useWebhooks();
   const names = new Map(webhooks.map((webhook) => [webhook.id, webhookName(webhook)]));
-  // A service that is not yet replaced by its next version does not name what is held.
-  const { cause, createdAt, deliveries, held = [], unmatched } = trace;
+  const { cause, createdAt, deliveries, held, unmatched } = trace;
   const withoutDelivery = [
     ...held.map((id) => ({ id, reason: events.held })),
     ...unmatched.map((id) => ({ id, reason: events.unmatched })),

@@ -4,7 +4,7 @@ import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
 import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
-import type { Place } from '../tree/level.ts';
+import type { Place } from '../place.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const SIBLINGS = 100;

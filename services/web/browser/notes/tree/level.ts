@@ -4,16 +4,11 @@ import { queryKeys } from '../../session/query-keys.ts';
 import { rowsOf } from '../../ui/lists/rows-of.ts';
 import { editRow, useList } from '../../ui/lists/use-list.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
+import type { Place } from '../place.ts';
 
 type Pages = InfiniteData<Page<TreeNote>>;
 
 const PAGE_SIZE = 100;
-
-/** Where a note is: below which note of its workspace, and after which sibling; null for none, undefined the last. */
-export interface Place {
-  parentId: string | null;
-  after: string | null | undefined;
-}
 
 /** The children of a note, or the notes of a workspace that have no parent. */
 export function useLevel(workspaceId: string, parentId: string | null) {

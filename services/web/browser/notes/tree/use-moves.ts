@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
-import { type Place, loadedLevel, loadedParent } from './level.ts';
+import type { Place } from '../place.ts';
+import { loadedLevel, loadedParent } from './level.ts';
 import type { TreeRow, Zone } from './tree-context.ts';
 import { usePlace } from './use-place.ts';
 

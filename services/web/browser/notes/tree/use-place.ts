@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useErrorToast } from '../../ui/toasts/toasts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
-import { type Place, loadedLevel, showPlaced } from './level.ts';
+import type { Place } from '../place.ts';
+import { loadedLevel, showPlaced } from './level.ts';
 
 const MUTATION = ['place-note'];
 
