@@ -90,8 +90,9 @@ test('an unverified account is told that applications wait for its email', async
   const answered = page.waitForResponse('**/user/second-factor');
   await signUp(page, 'unverified-developer', { path: '/developers/applications?new=true' });
   await answered;
-  const create = page.getByRole('button', { name: 'New application', disabled: true });
-  await create.first().focus();
+  // The list moves the button when it comes.
+  await page.getByText('An application lets people log in to your program').waitFor();
+  await page.getByRole('button', { name: 'New application', disabled: true }).focus();
   await page.getByRole('tooltip', { name: 'Verify your email' }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
   visitor.expectNoFaults();
