@@ -53,7 +53,7 @@ export async function applicationLogoRoutes(server: Server, deps: LogoRoutesDeps
       const requester = requesterOf(request);
       const { id } = request.params;
       const upload = uploadOf(request);
-      // Before an image is decoded for somebody who may not change it.
+      // No image is decoded for an account that may not change it.
       await getApplication(database, { id, accountId: requester.accountId });
       const image = await encodeAvatar(upload);
       return change(requester, id, async (tx) => {
