@@ -53,7 +53,7 @@ test('without the network a note opens with what this device has kept, and a cli
 });
 
 test('what could not be saved when its page was left is named, and saved without the page', async () => {
-  await using visitor = await openPlans('leaver');
+  await using visitor = await openPlans('leaver', 'zero\n\nfirst');
   const { page, context, stored, send } = visitor;
   const patches = ({ pathname }: URL) => pathname.startsWith('/api/notes/');
   const reject = (route: Route) =>
@@ -63,12 +63,13 @@ test('what could not be saved when its page was left is named, and saved without
   await home(page).click();
   await toasts(page).getByText('“Plans” is not saved yet').waitFor();
   // What others save meanwhile stays.
-  await send('PATCH', '', { tags: ['beds'] });
+  await send('PATCH', '', { content: 'zero, theirs\n\nfirst', tags: ['beds'] });
   await page.unroute(patches, reject);
   await context.setOffline(true);
   await page.getByText('You are offline').waitFor();
   await context.setOffline(false);
-  await expect.poll(stored).toMatchObject({ content: 'first and second', tags: ['beds'] });
+  const content = 'zero, theirs\n\nfirst and second';
+  await expect.poll(stored).toMatchObject({ content, tags: ['beds'] });
 });
 
 test('a note opens at once while what a page has left of it waits for the service', async () => {

@@ -126,8 +126,9 @@ function startWriting(
   const { id } = base;
   let stored = base;
   const listeners = new Set<() => void>();
-  const content = withEditorLineEnds(text.content);
-  let editor: ContentEditor = { read: () => content, show: () => undefined };
+  let content = withEditorLineEnds(text.content);
+  // What is merged stays merged although no page shows it.
+  let editor: ContentEditor = { read: () => content, show: (next) => (content = next) };
   let { content: _content, ...fields } = text;
 
   function setFields(next: NoteFields): void {
