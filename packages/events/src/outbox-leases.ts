@@ -101,12 +101,12 @@ export class OutboxLeases {
     const { rows } = await this.#pool.query<OutboxRow>(LEASE, [
       this.#queue,
       limit,
-      String(this.#startSeq()),
+      String(this.#takeStartSeq()),
       this.#leaseSeconds,
     ]);
     rows.sort((a, b) => Number(a.seq) - Number(b.seq));
     const newRows = rows.filter((row) => row.is_new);
-    this.#moveOn(newRows, limit);
+    this.#rememberLast(newRows, limit);
     const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
     const isFull =
       newRows.length >= limit || rows.length - newRows.length >= limit || bytes >= LEASE_MAX_BYTES;
@@ -172,14 +172,14 @@ export class OutboxLeases {
    * beginning would read, and a long transaction elsewhere keeps vacuum from removing them. Rows that
    * commit very late are found by reading everything once a second.
    */
-  #startSeq(): bigint {
+  #takeStartSeq(): bigint {
     const nowMs = this.#clockMs();
     if (nowMs - this.#lookedBackMs < LOOK_BACK_MS) return this.#fromSeq;
     this.#lookedBackMs = nowMs;
     return 0n;
   }
 
-  #moveOn(newRows: readonly OutboxRow[], limit: number): void {
+  #rememberLast(newRows: readonly OutboxRow[], limit: number): void {
     const last = newRows.at(-1);
     if (last === undefined) return;
     const seq = BigInt(last.seq);

@@ -68,7 +68,7 @@ export const ProviderSignUpBody = component(
 );
 export type ProviderSignUpBody = Static<typeof ProviderSignUpBody>;
 
-/** One way in beside the password and the passkeys. */
+/** A way to log in beside the password and the passkeys. */
 export const Identity = component(
   'Identity',
   Type.Object({

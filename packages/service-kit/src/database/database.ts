@@ -32,8 +32,8 @@ export interface Database<Client = unknown> extends Sql, AsyncDisposable {
   readonly prisma: PrismaQueries<Client>;
   /**
    * Runs `work` in one transaction, which is rolled back when it throws; everything that is written with
-   * other writes, tells of a write, or must not happen twice, is done here. It runs a second time when the
-   * transaction lost against another one, so it has no effect but those of its statements and of `tx`.
+   * other writes, tells of a write, or must not happen twice, is done here. It runs a second time after
+   * a deadlock or a serialization failure, so it must have no effects but its statements and those of `tx`.
    *
    * @throws HttpError `outcome-unknown` when the connection was lost during the COMMIT; it satisfies
    *   `isDatabaseUnavailable` too, for jobs, which may run again

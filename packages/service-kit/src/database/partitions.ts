@@ -29,7 +29,7 @@ interface Partition {
 }
 
 export interface Partitions {
-  /** Makes those of now and of the time to come, at least as much as one partition holds. */
+  /** Creates the current partition and, ahead of time, at least one more. */
   create(nowMs: number): Promise<void>;
   /**
    * Drops those that hold nothing made since then. Rows that are still needed move to the default partition.
@@ -37,7 +37,7 @@ export interface Partitions {
    * @returns how many were dropped
    */
   drop(oldMs: number): Promise<number>;
-  /** The id below which rows may be purged: where the partition of this time begins, or that of the time itself. */
+  /** The least id to keep: where the partition of this time begins, or without one the id of this time. */
   findOldBound(oldMs: number): Promise<string>;
 }
 

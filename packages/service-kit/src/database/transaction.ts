@@ -169,8 +169,8 @@ function rollBack(client: pg.PoolClient): Promise<boolean> {
 }
 
 /**
- * Runs a whole transaction, and once more when it was rolled back in a deadlock or a serialization failure:
- * what it lost against has been committed by then.
+ * Runs a whole transaction, and once more after a deadlock or a serialization failure: the transaction that won
+ * has been committed by then.
  */
 export async function retryConflict<T>(transaction: () => Promise<T>): Promise<T> {
   try {

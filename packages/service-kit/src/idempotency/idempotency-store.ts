@@ -12,7 +12,7 @@ export interface KeyedRequest {
   repeat?: Repeat | undefined;
 }
 
-/** Answers a repeated request from what has the id, where its text is in none of the requests. */
+/** Rebuilds the answer from the row with the id, for routes whose answer is too large to store. */
 export type Repeat = (sql: Sql, id: string, accountId: string) => Promise<Answer>;
 
 /** A response that is repeated. */

@@ -97,7 +97,7 @@ export async function identityRoutes(server: Server, deps: IdentityRoutesDeps): 
       schema: {
         operationId: 'unlinkIdentity',
         summary: 'Log in with this provider no more',
-        description: 'Needs the password, which is then the way in.',
+        description: 'Needs the password, with which the person then logs in.',
         tags,
         params: IdParams,
         body: OwnerProof,

@@ -17,6 +17,7 @@ interface IndexedNote {
   languages: Partial<Record<Language, number>>;
 }
 
+// The 4 bytes of an entry, as entries.ts describes them: the key of the note, then its end.
 const ENTRY_KEY = (noteNumber: string) =>
   `set_byte(set_byte('\\x0000'::bytea, 0, 128 | (${noteNumber} >> 7 & 3)), 1, ${noteNumber} & 127)`;
 const ENTRY_END = (index: string, weights: string, lengthClass: string) =>

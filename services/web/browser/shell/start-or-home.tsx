@@ -11,7 +11,7 @@ import { SessionLate } from '../session/session-late.tsx';
 const Home = lazyPart(async () => (await import('../home/home-page.tsx')).HomePage);
 const Start = lazyPart(async () => (await import('../start/start-page.tsx')).StartPage);
 
-/** The first page: for developers until one is signed in, then what is one's own. */
+/** Visitors see the page for developers, signed-in people their home. */
 export function StartOrHome() {
   const { user, isInitializing } = useAuth();
   if (isInitializing) return <SessionLate frame={PlainFrame} />;

@@ -50,7 +50,7 @@ export async function findWaitingDevice(
 
 /** What the provider finds when the device asks again. */
 export interface Decision {
-  /** Ends what is not fetched yet when it ends. */
+  /** If this session ends before the device has its tokens, the decision is void. */
   sessionId: string | null;
   accountId: string | null;
   grantId: string | null;

@@ -32,8 +32,8 @@ const LEASE = `
   ) AS owner`;
 
 /**
- * Leases due logouts until `untilMs`, when other processes may take them, of the applications of each owner at most
- * `perOwner`, with those that it has in `busy`. Raw: Prisma has no SKIP LOCKED.
+ * Leases due logouts until `untilMs`, when other processes may take them: at most `perOwner` for the applications
+ * of one owner, counting its entries in `busy`. Raw: Prisma has no SKIP LOCKED.
  */
 export function leaseLogouts(
   sql: Sql,

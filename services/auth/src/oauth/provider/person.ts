@@ -37,8 +37,8 @@ export async function findPerson(
 }
 
 /**
- * From now on the session that the provider sees is that of the person: it begins and ends with it, whatever its own
- * cookie says. The cookie only serves those who are not logged in.
+ * Makes the provider use the session of the person who is logged in to Atrium instead of its own cookie, which
+ * only serves visitors without a login.
  */
 export function followOurSessions(
   provider: Provider,

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 
 const LATE_MS = 5_000;
 
-/** Nothing at first, because most waits are over at once; its content about those that are not. */
+/** Shows its content only after a wait of 5 s. */
 export function Late({ children }: { children: ReactNode }) {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

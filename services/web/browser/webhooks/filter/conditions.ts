@@ -19,7 +19,7 @@ export type Operator = (typeof OPERATORS)[number];
 export interface FilterRow {
   path: string;
   operator: Operator;
-  /** As in JSON; what is none is a text as it stands. */
+  /** JSON; anything else is taken as a string. */
   value: string;
 }
 
