@@ -66,7 +66,7 @@ export function startWorkerJobs(deps: WorkerJobs): AsyncDisposable[] {
     logger,
   };
   const slowWebhooks = {
-    store: createSlowWebhooksStore(database),
+    store: createSlowWebhooksStore(database, clockMs),
     deliveriesMax: HELD_DELIVERIES_MAX,
     logger,
   };

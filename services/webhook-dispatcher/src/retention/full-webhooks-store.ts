@@ -1,4 +1,6 @@
 import { DISABLED_REASONS } from '@atrium/contracts/webhooks/disabled-reasons';
+import { idBound } from '@atrium/contracts/ids';
+import { HELD_HOURS } from '@atrium/contracts/webhooks/webhooks';
 import type { Database } from '../database.ts';
 import { HOLDING } from '../ingestion/held-deliveries-store.ts';
 import { disableSubscriptions } from '../subscriptions/disable-store.ts';
@@ -7,16 +9,19 @@ import type { FullWebhooksStore } from './full-webhooks.ts';
 /** Each may make the statement read as many entries of an index as deliveries may be kept. */
 const WEBHOOKS_PER_STEP = 20;
 
-// Raw, as the next one: a skip scan, and a subquery that stops at the limit. Its order keeps the planner
-// to the index. OFFSET 0 keeps the order of the scan, and the scan to one step.
+// Raw, as the next one: a skip scan, and subqueries that stop at the oldest and at the limit. Their order keeps
+// the planner to the index. OFFSET 0 keeps the order of the scan, and the scan to one step.
 const FIND_HOLDING = `
   WITH RECURSIVE ${HOLDING}
-  SELECT s.id, EXISTS (
+  SELECT s.id, (
+    SELECT d.event_id FROM held_deliveries d WHERE d.subscription_id = s.id
+    ORDER BY d.subscription_id, d.event_id LIMIT 1) < $3 AND EXISTS (
     SELECT FROM held_deliveries d WHERE d.subscription_id = s.id
     ORDER BY d.subscription_id, d.event_id OFFSET $2::int - 1 LIMIT 1) AS "isFull"
   FROM holding h CROSS JOIN LATERAL (
     SELECT id FROM subscriptions
-    WHERE id = h.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL OFFSET 0) s
+    WHERE id = h.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL AND updated_at < $4
+    OFFSET 0) s
   LIMIT ${WEBHOOKS_PER_STEP}`;
 
 // Listeners are always paused.
@@ -28,10 +33,17 @@ const FIND_PAUSED = `
   WHERE s.id > $1 AND s.paused AND s.enabled AND s.deleted_at IS NULL
   ORDER BY s.id LIMIT ${WEBHOOKS_PER_STEP}`;
 
-/** Active webhooks, and what is held for them because they are slower than their events. */
-export function createSlowWebhooksStore(database: Database): FullWebhooksStore {
+/** Active webhooks, not changed of late, and what is held for them because they are slower than their events. */
+export function createSlowWebhooksStore(
+  database: Database,
+  clockMs: () => number,
+): FullWebhooksStore {
   return {
-    findNext: (afterId, deliveries) => database.query(FIND_HOLDING, [afterId, deliveries]),
+    findNext(afterId, deliveries) {
+      const sinceMs = clockMs() - HELD_HOURS * 3_600_000;
+      const values = [afterId, deliveries, idBound('evt', sinceMs), new Date(sinceMs)];
+      return database.query(FIND_HOLDING, values);
+    },
     disable: (ids) =>
       disableSubscriptions(database, ids, DISABLED_REASONS.slow, () => ({ paused: false })),
   };

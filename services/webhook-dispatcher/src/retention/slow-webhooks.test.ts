@@ -16,16 +16,18 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 
 const BACKLOG = 2;
 const MAX = 3;
+const HOUR_MS = 3_600_000;
 const subscription = async (id: string) => (await harness.call(`/api/webhooks/${id}`)).body;
 const ingest = async (count: number) => {
   const deps = { ...harness.ingestDeps(), accountBacklogMax: BACKLOG, random: () => 0 };
   const events = Array.from({ length: count }, () => harness.event());
   await ingestBatch({ events }, deps);
 };
-const check = () =>
+/** @param heldForMs how long the oldest deliveries are held by then */
+const check = (heldForMs = 25 * HOUR_MS) =>
   disableFullWebhooks(
     {
-      store: createSlowWebhooksStore(harness.database),
+      store: createSlowWebhooksStore(harness.database, () => Date.now() + heldForMs),
       deliveriesMax: MAX,
       logger: createLogger({ service: 'test', level: 'silent' }),
     },
@@ -56,14 +58,39 @@ it('disables a webhook for which too many deliveries are held, and loses none of
   expect(await receiver.waitFor(BACKLOG + MAX)).toHaveLength(BACKLOG + MAX);
 });
 
+it('keeps a webhook enabled that was down for less than a day, however much is held for it', async () => {
+  const { id } = await harness.subscribe('https://93.184.216.34/');
+  await ingest(BACKLOG);
+  await ingest(MAX);
+  await check(23 * HOUR_MS);
+  expect(await subscription(id)).toMatchObject({ enabled: true });
+  await check();
+  expect(await subscription(id)).toMatchObject({ enabled: false });
+});
+
+it('gives a webhook that was enabled again a day to catch up', async () => {
+  const { id } = await harness.subscribe('https://93.184.216.34/');
+  await ingest(BACKLOG);
+  await ingest(MAX);
+  await harness.database.query(
+    `UPDATE held_deliveries SET event_id = replace(event_id, 'evt_0', 'evt_00') WHERE subscription_id = $1`,
+    [id],
+  );
+  await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
+  await check(23 * HOUR_MS);
+  expect(await subscription(id)).toMatchObject({ enabled: true });
+  await check();
+  expect(await subscription(id)).toMatchObject({ enabled: false });
+});
+
 it('goes on with those that follow in the next step', async () => {
-  await harness.database.query('TRUNCATE subscriptions, undelivered');
+  await harness.database.query('TRUNCATE subscriptions, undelivered, held_deliveries');
   const slow = await Promise.all(
     Array.from({ length: 21 }, () => harness.subscribe('https://93.184.216.34/')),
   );
   await harness.database.query(
     `INSERT INTO held_deliveries (subscription_id, event_id, event)
-     SELECT id, 'evt_' || n, 'note.shared' FROM subscriptions, generate_series(1, $1::int) n`,
+     SELECT id, 'evt_0' || n, 'note.shared' FROM subscriptions, generate_series(1, $1::int) n`,
     [MAX],
   );
   await check();
