@@ -7,7 +7,7 @@ import type { Backlog, HeldDeliveriesStore, HoldingSubscription } from './held-d
 import type { Candidate, NewDelivery } from './store.ts';
 
 const BATCH_SIZE = 500;
-/** Deliveries of one that is not active have no limit, but other subscriptions must not wait for all of them. */
+/** Of all inactive subscriptions of an account: they have no limit, but other accounts must not wait for all of that. */
 const INACTIVE_PER_RUN = 2_000;
 /** Visitors' clicks can fill a backlog, which must not hold back this alarm. */
 const NEVER_HELD: EventName = 'auth.suspicious_login';
@@ -82,15 +82,16 @@ async function admitOfAccount(
   signal: AbortSignal,
 ): Promise<void> {
   const backlog = await held.countBacklog(accountId, accountBacklogMax);
+  let inactiveLeft = INACTIVE_PER_RUN;
   for (const { id } of subscriptions) {
     const own = backlog.bySubscription.get(id);
-    let capacity =
-      own === undefined ? INACTIVE_PER_RUN : capacityOf(own, backlog, accountBacklogMax);
+    let capacity = own === undefined ? inactiveLeft : capacityOf(own, backlog, accountBacklogMax);
     while (capacity > 0 && !signal.aborted) {
       const count = Math.min(BATCH_SIZE, capacity);
       const ids = Array.from({ length: count }, () => newId('dlv', clockMs()));
       const { removed, deliveryIds } = await held.admit(id, ids);
-      if (own !== undefined) backlog.total += deliveryIds.length;
+      if (own === undefined) inactiveLeft -= removed;
+      else backlog.total += deliveryIds.length;
       capacity = removed < count ? 0 : capacity - removed;
       if (deliveryIds.length === 0) continue;
       publishChanges(accountId, deliveryIds);
