@@ -1,10 +1,18 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createNoteRenderer } from './renderer.ts';
 
 const SLOW = 'a*b**c '.repeat(10_000);
+const SLOW_START = 'await new Promise((resolve) => setTimeout(resolve, 4500))';
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** The processes that this one has started and that still run. */
+const children = async () =>
+  (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).split(' ').filter(Boolean);
 
 test('a reader with many notes delays another one by a single note', async () => {
   await using renderer = createNoteRenderer(60_000);
@@ -37,11 +45,29 @@ test('answers 503 for a note that takes too much memory, and shows the next one'
   expect((await render('# Plans')).html).toContain('Plans');
 });
 
+test('answers 503 for a note that becomes too much HTML, and shows the next one in the same process', async () => {
+  await using renderer = createNoteRenderer(60_000);
+  const render = (content: string) => renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');
+  const before = await children();
+  await render('# First');
+  const withRenderer = await children();
+  expect(withRenderer).toHaveLength(before.length + 1);
+  const link = `[a]: /b (${'"'.repeat(1000)})\n\n${'[a]\n'.repeat(1000)}`;
+  await expect(render(`${link}\n${'"'.repeat(490_000)}`)).rejects.toMatchObject({ status: 503 });
+  expect((await render('# Plans')).html).toContain('Plans');
+  expect(await children()).toEqual(withRenderer);
+});
+
+test('gives a note its whole time, however long the process that renders takes to start', async () => {
+  vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${encodeURIComponent(SLOW_START)}`);
+  await using renderer = createNoteRenderer(4000);
+  const rendering = renderer.render({ content: '# Plans', attachmentsAt: '' }, '127.0.0.1');
+  expect((await rendering).html).toContain('Plans');
+});
+
 test('shows the next note at once when the process that renders is ended meanwhile', async () => {
   await using renderer = createNoteRenderer(60_000);
   const render = (content: string) => renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');
-  const children = async () =>
-    (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).split(' ').filter(Boolean);
   const before = await children();
   await render('# First');
   const [started] = (await children()).filter((id) => !before.includes(id));

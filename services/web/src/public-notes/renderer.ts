@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { unavailable } from '@atrium/service-kit/http-error';
+import { type HttpError, unavailable } from '@atrium/service-kit/http-error';
 import { networkOf } from '@atrium/service-kit/rate-limit/address';
 import { LRUCache } from 'lru-cache';
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -9,6 +9,7 @@ import type { NoteSource, RenderedNote } from './rendered-note.ts';
 
 /** For 500 KB, which take a tenth of it. */
 const DEADLINE_MS = 5000;
+const START_DEADLINE_MS = 30_000;
 const QUEUE_MAX = 100;
 const QUEUE_OF_READER_MAX = 5;
 const CACHE_CHARACTERS = 8_000_000;
@@ -20,15 +21,15 @@ const HEAP_MB = 128;
 export interface NoteRenderer extends AsyncDisposable {
   /**
    * @param ip the IP address of the reader
-   * @throws HttpError 503 when too many notes wait, or when this one takes too long
+   * @throws HttpError 503 when too many notes wait, or when this one takes too long or becomes too much HTML
    */
   render(source: NoteSource, ip: string): Promise<RenderedNote>;
 }
 
 /**
  * Renders notes one after another in a process of its own: a long or hostile note delays no other request,
- * and ends no other process when it takes too much memory, as it might from a thread. A note that takes
- * too long, or ends a process started for it, is refused for a while, and the process replaced.
+ * and ends no other process when it takes too much memory, as it might from a thread. A note that cannot be
+ * rendered is refused for a while. If it takes too long, or ends a process started for it, the process is replaced.
  * Round-robin between IP addresses: at most one note of each is in the queue, so one delays the others by one note.
  */
 export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRenderer {
@@ -41,7 +42,7 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
   const refused = new LRUCache<string, true>({ max: REFUSED_MAX, ttl: REFUSED_MS });
   let child: ChildProcess | undefined;
 
-  /** Resolves when the process runs; it is `child` until it ends. */
+  /** Resolves when the process is ready; it is `child` until it ends. */
   async function startProcess(): Promise<ChildProcess> {
     const started = fork(new URL('render-process.ts', import.meta.url), {
       execArgv: [`--max-old-space-size=${HEAP_MB}`],
@@ -49,14 +50,30 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
       // It writes nothing but what Node says about a heap that is full.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
+    child = started;
     // What is sent to it may fail too; without a request that waits, its errors are nobody's.
     started.on('error', () => undefined);
     started.once('exit', (code, signal) => {
       if (child === started) child = undefined;
       started.emit('error', new Error(`The process that renders ended with ${signal ?? code}`));
     });
-    await once(started, 'spawn');
-    return started;
+    try {
+      await once(started, 'message', { signal: AbortSignal.timeout(START_DEADLINE_MS) });
+      return started;
+    } catch (error) {
+      endProcess();
+      throw unavailable('The note cannot be shown at the moment', undefined, error);
+    }
+  }
+
+  function endProcess(): void {
+    child?.kill('SIGKILL');
+    child = undefined;
+  }
+
+  function refuse(key: string, cause: unknown): HttpError {
+    refused.set(key, true);
+    return unavailable('The note cannot be shown at the moment', REFUSED_MS / 1000, cause);
   }
 
   async function renderInProcess(key: string, source: NoteSource): Promise<RenderedNote> {
@@ -64,25 +81,21 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
     if (cached !== undefined) return cached;
     if (refused.has(key)) throw unavailable('The note cannot be shown', REFUSED_MS / 1000);
     const isNew = child === undefined;
-    try {
-      child ??= await startProcess();
-    } catch (error) {
-      throw unavailable('The note cannot be shown at the moment', undefined, error);
-    }
+    const running = child ?? (await startProcess());
     const deadline = AbortSignal.timeout(deadlineMs);
+    let answer: RenderedNote | Error;
     try {
-      child.send(source);
-      const [rendered] = await once(child, 'message', { signal: deadline });
-      cache.set(key, rendered);
-      return rendered;
+      running.send(source);
+      [answer] = await once(running, 'message', { signal: deadline });
     } catch (error) {
-      child?.kill('SIGKILL');
-      child = undefined;
+      endProcess();
       // An older process may have ended before it got the note.
       if (!isNew && !deadline.aborted) return renderInProcess(key, source);
-      refused.set(key, true);
-      throw unavailable('The note cannot be shown at the moment', REFUSED_MS / 1000, error);
+      throw refuse(key, error);
     }
+    if (answer instanceof Error) throw refuse(key, answer);
+    cache.set(key, answer);
+    return answer;
   }
 
   async function enqueue<Result>(reader: string, work: () => Promise<Result>): Promise<Result> {
