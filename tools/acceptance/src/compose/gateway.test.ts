@@ -21,7 +21,8 @@ const folder = await mkdtemp(join(tmpdir(), 'atrium-gateway-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const script = join(ROOT, 'scripts', 'openapi.mjs');
 await promisify(execFile)(process.execPath, [script, folder], { cwd: ROOT });
-const config = await readFile(join(ROOT, 'deploy', 'caddy', 'by-path.caddy'), 'utf8');
+const read = (file: string) => readFile(join(ROOT, 'deploy', 'caddy', file), 'utf8');
+const config = await read('by-path.caddy');
 const matchers = [...config.matchAll(/^\s*@(\w+) path (.+)$/gm)].map(
   ([, name = '', paths = '']) => ({ name, paths: paths.split(' ') }),
 );
@@ -38,4 +39,9 @@ test.each(SERVICES)('leads every path of %s to it under one name', async (servic
   const paths = Object.keys(document.paths).filter((path) => !NOT_ROUTED.includes(path));
   expect(paths.length).toBeGreaterThan(0);
   expect(paths.filter((path) => matcherOf(path) !== matcher)).toEqual([]);
+});
+
+test('leaves it to the client to repeat a deletion whose answer is lost', async () => {
+  const [, retried] = /lb_retry_match \{\s+method (.+)/.exec(await read('Caddyfile')) ?? [];
+  expect(retried?.split(' ')).toEqual(['GET', 'HEAD', 'OPTIONS', 'PUT']);
 });
