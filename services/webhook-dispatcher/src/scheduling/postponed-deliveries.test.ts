@@ -22,7 +22,8 @@ const fail =
     return createAttemptStore(harness.database).recordAttempts([attempt]);
   };
 
-it('tells since when look-ups of a delivery time out, until it is answered or redelivered', async () => {
+/** Of the only delivery of a new subscription. */
+async function start() {
   const { id } = await harness.subscribe('https://93.184.216.34/');
   await harness.ingest([harness.event()]);
   // Times in the database are rounded to milliseconds, so what is due now may be due in a moment.
@@ -38,6 +39,11 @@ it('tells since when look-ups of a delivery time out, until it is answered or re
     await store().release([next]);
     return next.postponedSinceMs;
   };
+  return { id, leaseOne, sinceAfter };
+}
+
+it('tells since when look-ups of a delivery time out, until it is answered or redelivered', async () => {
+  const { leaseOne, sinceAfter } = await start();
   expect(await sinceAfter(postpone('busyAddress'))).toBeNull();
   const first = await sinceAfter(postpone('lookup'));
   expect(first).not.toBeNull();
@@ -51,4 +57,19 @@ it('tells since when look-ups of a delivery time out, until it is answered or re
   await fail(null, null)(last);
   await harness.call(`/api/deliveries/${last.id}/redeliver`, { method: 'POST' });
   expect((await leaseOne()).postponedSinceMs).toBeNull();
+});
+
+it.each([
+  ['paused', true],
+  ['enabled', false],
+])('starts anew once a webhook is used again that had %s: %s', async (name, rests) => {
+  const { id, sinceAfter } = await start();
+  const set = (value: boolean) =>
+    harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: { [name]: value } });
+  const postponeAndRest = async (delivery: LeasedDelivery) => {
+    await postpone('lookup')(delivery);
+    await set(rests);
+    await set(!rests);
+  };
+  expect(await sinceAfter(postponeAndRest)).toBeNull();
 });

@@ -18,6 +18,7 @@ import { lockAndCount, missingForNewOrigin, lockSubscription } from './locked-su
 import { filterChange, filterOf } from './filter-store.ts';
 import { namespaceChange, namespaceOfAll } from './namespace.ts';
 import type { Owner } from './owner.ts';
+import { forgetPostponements } from './postponements.ts';
 import { openHeaders, sealHeaders, sealSecret } from './secrets.ts';
 
 export interface Rotation {
@@ -209,6 +210,7 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
           data: { ...data, ...failures, ...namespaceChange(current.namespace, plain.events) },
         });
         if (row === undefined) return { kind: 'missing' };
+        if (isResumed || enabled === true) await forgetPostponements(tx, id);
         return { kind: 'changed', subscription: toSubscription(row) };
       });
     },
