@@ -29,6 +29,7 @@ trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM HUP
 cd "$(dirname "$0")/.."
 . deploy/compose.sh
+require_own_postgres
 
 # Prints a line `<service> <snapshot>` for each database, and holds the snapshots until its input ends.
 hold_snapshots='

@@ -8,3 +8,14 @@ in_postgres() {
   compose exec -T postgres sh -c \
     'PGUSER=postgres PGPASSWORD=$(cat "$POSTGRES_PASSWORD_FILE") exec "$@"' sh "$@"
 }
+
+# Exits if the database of a service is on another server: what Postgres of Compose then has is old.
+require_own_postgres() {
+  for service in auth notes links webhooks; do
+    if ! grep -q '@postgres[:/]' "secrets/${service}_database_url"; then
+      echo "secrets/${service}_database_url names another server than postgres of docker-compose.yml:" \
+        'use its own tools (pg_dump, pgBackRest)' >&2
+      exit 1
+    fi
+  done
+}

@@ -13,6 +13,7 @@ done
 folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 . deploy/compose.sh
+require_own_postgres
 
 for service in auth notes links webhooks; do
   tables=$(in_postgres psql -qAtX --dbname="atrium_$service" < /dev/null \

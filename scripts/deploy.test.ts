@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atrium-deploy-'));
+  // The scripts work beside themselves.
+  for (const part of ['deploy', 'scripts/make-secrets.sh']) {
+    await cp(join(ROOT, part), join(folder, part), { recursive: true });
+  }
+  await promisify(execFile)('/bin/sh', [join(folder, 'scripts/make-secrets.sh')]);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a script of `deploy` with this program as `docker`. */
+async function run(script: string, docker: string, ...args: string[]) {
+  const programs = join(folder, 'programs');
+  await mkdir(programs);
+  await writeFile(join(programs, 'docker'), `#!/bin/sh\n${docker}\n`);
+  await chmod(join(programs, 'docker'), 0o755);
+  const env = { PATH: `${programs}:${process.env['PATH'] ?? ''}` };
+  return promisify(execFile)('/bin/sh', [join(folder, 'deploy', script), ...args], { env });
+}
+
+test.each(['backup.sh', 'restore.sh'])(
+  '%s refuses while a database is on another server',
+  async (script) => {
+    const backup = join(folder, 'backup');
+    if (script === 'restore.sh') {
+      await mkdir(backup);
+      const files = ['auth.dump', 'notes.dump', 'links.dump', 'webhooks.dump', 'files.tar'];
+      for (const file of files) await writeFile(join(backup, file), 'x');
+    }
+    const url = 'postgres://atrium_links:password@db.example.com:5432/atrium_links';
+    await writeFile(join(folder, 'secrets', 'links_database_url'), url);
+
+    await expect(run(script, 'exit 1', backup)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('secrets/links_database_url names another server'),
+    });
+    expect(await readdir(folder)).not.toContain('backup.unfinished');
+  },
+);
