@@ -38,7 +38,10 @@ for service; do
     webhook-dispatcher | worker) migration=migrate-webhooks ;;
     *) migration=migrate-$service ;;
   esac
-  [ -z "$migration" ] || compose run --rm --no-deps "$migration" > /dev/null
+  if [ -n "$migration" ] && ! output=$(compose run --rm --no-deps -T "$migration"); then
+    printf '%s\n' "$output" "migration of $service failed: the restart stops here" >&2
+    exit 1
+  fi
   # A stopped one would be started again instead of a new one.
   compose rm --force "$service" > /dev/null
   old=$(compose ps --quiet "$service")

@@ -48,3 +48,17 @@ test.each(['backup.sh', 'restore.sh'])(
     expect(await readdir(folder)).not.toContain('backup.unfinished');
   },
 );
+
+test('rolling-restart.sh says why a migration failed, and stops there', async () => {
+  const docker = `case "$*" in
+    'compose version') ;;
+    *'migrate-auth') echo '{"level":"fatal","msg":"relation is missing"}'; exit 1 ;;
+    *) echo "not reached: $*" >&2; exit 1 ;;
+  esac`;
+  await expect(run('rolling-restart.sh', docker)).rejects.toMatchObject({
+    code: 1,
+    stderr:
+      '{"level":"fatal","msg":"relation is missing"}\n' +
+      'migration of auth failed: the restart stops here\n',
+  });
+});
