@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,5 +61,25 @@ test('rolling-restart.sh says why a migration failed, and stops there', async ()
     stderr:
       '{"level":"fatal","msg":"relation is missing"}\n' +
       'migration of auth failed: the restart stops here\n',
+  });
+});
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+test.each(['rediss://auth:over-tls@redis.example.com:6380', 'redis+cluster://auth:many@a:1,b:2'])(
+  'acl.sh gives a user the password of %s',
+  async (url) => {
+    await writeFile(join(folder, 'secrets', 'redis_auth_url'), url);
+    const { stdout } = await run('redis/acl.sh', 'exit 1');
+    const password = /:([a-z-]+)@/.exec(url)?.[1] ?? '';
+    expect(stdout).toContain(`\nuser auth on #${sha256(password)} `);
+  },
+);
+
+test('acl.sh makes no user without a password', async () => {
+  await writeFile(join(folder, 'secrets', 'redis_notes_url'), 'redis://redis:6379');
+  await expect(run('redis/acl.sh', 'exit 1')).rejects.toMatchObject({
+    code: 1,
+    stderr: 'secrets/redis_notes_url has no password\n',
   });
 });

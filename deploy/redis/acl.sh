@@ -7,7 +7,8 @@ cd "$(dirname "$0")/../../secrets"
 prefix='{atrium}'
 
 user() { # <name>; its password is in redis_<name>_url
-  password=$(sed 's#^redis://[^:]*:\([^@]*\)@.*#\1#' "redis_$1_url")
+  password=$(sed -n 's#^redis[^:]*://[^:]*:\([^@]*\)@.*#\1#p' "redis_$1_url")
+  [ -n "$password" ] || { echo "secrets/redis_$1_url has no password" >&2; exit 1; }
   printf '\nuser %s on #%s resetchannels +@all -@admin -@dangerous +info -scan -randomkey -dbsize' \
     "$1" "$(printf '%s' "$password" | sha256sum | cut -d ' ' -f 1)"
 }
