@@ -149,7 +149,7 @@ export const DeliveryQueues = component(
     eventBatches: Count,
     /** Deliveries that are due and not being attempted, at most 1,000 counted of each endpoint. */
     due: Count,
-    /** How long the one that waits longest has been due. */
+    /** How long the oldest has been due, without failing endpoints and those with a rate limit. */
     oldestDueSeconds: Type.Number({ minimum: 0 }),
     /** Deliveries that are made once their subscription has capacity, at most 10,000 counted. */
     heldDeliveries: Count,

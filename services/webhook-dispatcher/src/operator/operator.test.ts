@@ -51,6 +51,24 @@ describe('the queues', () => {
     await harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
   });
 
+  it('are not late when deliveries wait only for a rate limit or a failing endpoint', async () => {
+    const [limited = '', failing = ''] = [
+      await seed('https://93.184.216.34/limited', ['failed']),
+      await seed('https://93.184.216.34/failing', ['failed']),
+    ];
+    const { database } = harness;
+    await database.query(`UPDATE undelivered SET due_at = now() - interval '1 hour'`);
+    await harness.call(`/api/webhooks/${limited}`, {
+      method: 'PATCH',
+      body: { rateLimitPerSecond: 1 },
+    });
+    await database.query('UPDATE subscriptions SET failing_since = now() WHERE id = $1', [failing]);
+    expect((await get('/queues')).body).toMatchObject({ due: 2, oldestDueSeconds: 0 });
+    for (const id of [limited, failing]) {
+      await harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
+    }
+  });
+
   it('count the attempts of the workers by the minute', async () => {
     await using receiver = await startReceiver({
       respond: (_n, { path }) => ({ status: path === '/down' ? 500 : 204 }),

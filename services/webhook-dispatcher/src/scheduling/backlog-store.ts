@@ -3,7 +3,7 @@ import type { Sql } from '@atrium/service-kit/database';
 export interface Backlog {
   /** Deliveries that are due and not leased; at most 1,000 of each endpoint are counted. */
   due: number;
-  /** How long the oldest of them has been due; 0 when nothing is. */
+  /** How long the oldest of them has been due that waits for workers; 0 when none does. */
   oldestDueSeconds: number;
 }
 
@@ -18,11 +18,14 @@ export const WAITING_ENDPOINTS = `endpoints AS (
       ORDER BY u.subscription_id LIMIT 1) next
   )`;
 
-// Raw, since Prisma has no recursive CTEs. Per endpoint, so that what is not due is not read.
+// Raw, since Prisma has no recursive CTEs. Per endpoint, so that what is not due is not read. More workers do not
+// help an endpoint that fails, whose circuit may be open, or whose owner limits its rate.
 const BACKLOG = `
   WITH RECURSIVE ${WAITING_ENDPOINTS}
   SELECT count(*)::int AS due,
-    coalesce(extract(epoch FROM now() - min(waiting.due_at)), 0)::float8 AS "oldestDueSeconds"
+    coalesce(extract(epoch FROM now() - min(waiting.due_at) FILTER (
+      WHERE s.rate_limit_per_second IS NULL AND s.failing_since IS NULL
+    )), 0)::float8 AS "oldestDueSeconds"
   FROM endpoints e
   JOIN subscriptions s ON s.id = e.subscription_id
     AND s.enabled AND NOT s.paused AND s.deleted_at IS NULL

@@ -146,7 +146,7 @@ function registerBacklogGauges(registry: Metrics, readBacklog: ReadBacklog): voi
   );
   register(
     'webhook_oldest_due_seconds',
-    'How long the delivery that waits longest has been due',
+    'How long the oldest delivery has been due, without failing endpoints and those with a rate limit',
     'oldestDueSeconds',
   );
 }
