@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { problemsOf, readGiven } from './helm-check.ts';
 import { CHART, findHelm, render } from './helm/helm.ts';
-import { type KubernetesObject, readCompose } from './helm/objects.ts';
+import { type KubernetesObject, readCompose, workloadsOf } from './helm/objects.ts';
 import { unknownFields } from './helm/schemas.ts';
 
 const VALUES = join(CHART, 'ci', 'try-out.yaml');
@@ -37,6 +37,17 @@ test('tried out, volumes need no storage for many nodes, and auth is the pod tha
   expect(specOf('Deployment', 'auth')).toMatchObject({ replicas: 1 });
 });
 
+test('pods that have been ready get requests while Redis is away', async () => {
+  const probesOf = (name: string) => {
+    const workload = workloadsOf(parsed(rendered)).find((each) => each.name === name);
+    const { startupProbe, readinessProbe } = workload?.container ?? {};
+    return [startupProbe?.httpGet?.path, readinessProbe?.httpGet?.path];
+  };
+  expect(probesOf('auth')).toEqual(['/readyz', '/livez']);
+  // Nobody sends requests to a worker: this says whether it works.
+  expect(probesOf('worker')).toEqual(['/readyz', '/readyz']);
+});
+
 test('auth is not scaled while its only pod has the emails', async () => {
   const objects = await render(helm, VALUES, ['autoscaling.enabled=true']);
   const of = (kind: string) => objects.filter((object) => object.kind === kind);
@@ -57,12 +68,7 @@ const FAULTS: [string, string, string, string][] = [
   ['no limit of memory', '"limits":{"memory":"512Mi"}', '"limits":{}', 'has a limit of memory'],
   ['too little memory', '"memory":"512Mi"', '"memory":"200Mi"', 'too little for a heap of 160 MB'],
   ['no probe', '"livenessProbe"', '"x"', 'has a liveness probe'],
-  [
-    'a probe of no port',
-    '/readyz","port":"http"',
-    '/readyz","port":"web"',
-    'of its readinessProbe',
-  ],
+  ['a probe of no port', '/readyz","port":"http"', '/readyz","port":"web"', 'of its startupProbe'],
   ['another command', 'auth/src/main.ts', 'auth/src/worker.ts', 'has the command of compose'],
   ['another image', '"redis:7.2.11', '"redis:7.2.10', 'redis: not so: has the image of compose'],
   ['too little time to stop', 'PeriodSeconds":35', 'PeriodSeconds":30', 'time that it needs'],

@@ -117,7 +117,10 @@ volumes:
   {{- end }}
 {{- end }}
 
-{{/* Of a process: ports and probes. The worker answers probes on its metrics port. */}}
+{{/*
+Of a process: ports and probes. The worker answers probes on its metrics port. A pod gets requests once it has been
+ready: without Redis or Postgres all pods would be unready, and nobody would get what they still answer.
+*/}}
 {{- define "atrium.container" -}}
 {{- $port := ternary "http" "metrics" (hasKey . "port") -}}
 ports:
@@ -129,7 +132,7 @@ ports:
 # It refuses connections from SIGTERM on: first the others must know that it is leaving.
 lifecycle: { preStop: { sleep: { seconds: 5 } } }
 {{- end }}
-startupProbe: { httpGet: { path: /livez, port: {{ $port }} }, periodSeconds: 2, failureThreshold: 60 }
+startupProbe: { httpGet: { path: /readyz, port: {{ $port }} }, periodSeconds: 2, timeoutSeconds: 3, failureThreshold: 60 }
 livenessProbe: { httpGet: { path: /livez, port: {{ $port }} }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
-readinessProbe: { httpGet: { path: /readyz, port: {{ $port }} }, periodSeconds: 5, timeoutSeconds: 3 }
+readinessProbe: { httpGet: { path: {{ ternary "/livez" "/readyz" (hasKey . "port") }}, port: {{ $port }} }, periodSeconds: 5, timeoutSeconds: 3 }
 {{- end }}
