@@ -25,6 +25,7 @@ const SECRETS: Record<string, string> = {
   DATABASE_READ_URL: 'postgres://user:password@standby/name',
   REDIS_URL: 'redis://user:password@redis:6379',
   SMTP_URL: 'smtp://mail:25',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=token',
   SECRETS_KEYS: KEYS,
   MESSAGE_KEYS: KEYS,
 };

@@ -2,12 +2,20 @@ import { IdSchema } from '@atrium/contracts/ids';
 import Type, { type Static, type TObject } from 'typebox';
 import { CIDR_PATTERN } from '../address-guard.ts';
 
-/** What every process reads about its traces: see `openTracing`. The exporter reads other `OTEL_EXPORTER_OTLP_*`. */
+/**
+ * What every process reads about its traces: see `openTracing`. The exporter reads other `OTEL_EXPORTER_OTLP_*`, but
+ * none from files.
+ */
 export const tracingConfig = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s/]+(/[^\\s]*[^\\s/])?$',
       description: 'an http:// or https:// URL without a trailing slash',
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[^=%\\s]+=([^%]|%[0-7][0-9A-Fa-f])+$' }), {
+      description: 'headers separated by commas, such as authorization=Bearer%20token',
     }),
   ),
   OTEL_TRACES_SAMPLER_ARG: Type.Number({

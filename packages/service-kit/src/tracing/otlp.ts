@@ -27,12 +27,20 @@ export interface SentSpan extends FinishedSpan {
 /** Sends spans to a collector by OTLP over HTTP, as JSON. */
 export function openOtlpExporter(options: {
   endpoint: string;
+  /** Each as `name=value`, with the value percent-encoded. */
+  headers?: readonly string[] | undefined;
   service: string;
   onFailure: (error: Error | undefined) => void;
 }): ExportBatch<SentSpan> {
-  const { endpoint, service, onFailure } = options;
+  const { endpoint, headers = [], service, onFailure } = options;
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
+    headers: Object.fromEntries(
+      headers.map((header) => {
+        const [name = '', ...value] = header.split('=');
+        return [name, decodeURIComponent(value.join('='))];
+      }),
+    ),
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const resource = detectResources({ detectors: [envDetector] }).merge(

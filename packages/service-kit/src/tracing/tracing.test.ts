@@ -1,7 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { newId } from '@atrium/contracts/ids';
 import { type Collector, startCollector } from '@atrium/testkit/collector';
+import { startReceiver } from '@atrium/testkit/receiver';
+import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { startTestServer } from '../../test/test-server.ts';
+import { readConfig, tracingConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { createMetrics } from '../metrics.ts';
 import { SpanQueue } from './span-queue.ts';
@@ -72,6 +78,36 @@ test('what is done for an account that is always traced carries a sampled trace,
   await app.stop();
   const [span] = collector.spans();
   expect(body).toEqual({ traceparent: `00-${span?.traceId}-${span?.spanId}-01` });
+});
+
+test('headers for the collector may come from a file', async () => {
+  await using collector = await startReceiver();
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-tracing-'));
+  const file = join(folder, 'headers');
+  try {
+    await writeFile(file, 'authorization=Bearer%20s3cr3t, x-team=atrium\n');
+    const config = readConfig(Type.Object(tracingConfig), {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.replace(/\/$/, ''),
+      OTEL_EXPORTER_OTLP_HEADERS_FILE: file,
+      OTEL_TRACES_SAMPLER_ARG: '1',
+    });
+    const logger = createLogger({ service: 'test', level: 'silent' });
+    const tracing = await openTracing({
+      config,
+      service: 'test',
+      logger,
+      metrics: createMetrics(),
+    });
+    tracing?.traceparentFor({ job: 'job' }, traced);
+    await tracing?.[Symbol.asyncDispose]();
+    const [request] = await collector.waitFor(1);
+    expect(request?.headers).toMatchObject({
+      authorization: 'Bearer s3cr3t',
+      'x-team': 'atrium',
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test('a collector that does not answer costs spans and delays nothing', async () => {

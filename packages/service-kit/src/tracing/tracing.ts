@@ -31,7 +31,7 @@ interface TracingOptions {
 /** The traces of a process; undefined unless a collector is configured. */
 export async function openTracing(options: TracingOptions): Promise<ProcessTracing | undefined> {
   const { config, service, logger, metrics } = options;
-  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;
   const dropped = new Counter({
     name: 'trace_spans_dropped_total',
     help: 'Spans that the collector did not take, or that found the queue to it full',
@@ -45,7 +45,7 @@ export async function openTracing(options: TracingOptions): Promise<ProcessTraci
     logger.warn({ err: error }, 'spans not taken by the collector, they are dropped');
   };
   const { openOtlpExporter } = await import('./otlp.ts');
-  const send = openOtlpExporter({ endpoint, service, onFailure });
+  const send = openOtlpExporter({ endpoint, headers, service, onFailure });
   return new ProcessTracing(new SpanQueue(send, (spans) => dropped.inc(spans)), config);
 }
 
