@@ -5,7 +5,7 @@ sets: variables that the chart sets; reads: those that `env` and `secretEnv` may
 public: the address that leads there
 */}}
 {{- define "atrium.processes" -}}
-{{- $tracing := list "OTEL_EXPORTER_OTLP_ENDPOINT" "OTEL_EXPORTER_OTLP_HEADERS" "OTEL_TRACES_SAMPLER_ARG" "OTEL_RESOURCE_ATTRIBUTES" "TRACE_ACCOUNTS" "TRACE_TRUSTED_NETWORKS" }}
+{{- $tracing := list "OTEL_EXPORTER_OTLP_ENDPOINT" "OTEL_EXPORTER_OTLP_HEADERS" "OTEL_EXPORTER_OTLP_COMPRESSION" "OTEL_TRACES_SAMPLER_ARG" "OTEL_RESOURCE_ATTRIBUTES" "TRACE_ACCOUNTS" "TRACE_TRUSTED_NETWORKS" }}
 {{- $http := concat $tracing (list "LOG_LEVEL" "RATE_LIMITS" "TRUST_PROXY") }}
 {{- $api := concat $http (list "ATRIUM_VERSION" "CORS_ORIGINS" "RATE_LIMIT_PER_ACCOUNT" "RATE_LIMIT_PER_ADDRESS") }}
 {{- $bucket := list "S3_BUCKET" "S3_REGION" "S3_ENDPOINT" "S3_ACCESS_KEY_ID" "S3_SECRET_ACCESS_KEY" }}

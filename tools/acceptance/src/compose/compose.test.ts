@@ -46,7 +46,7 @@ const OWNERS: Record<string, string> = { worker: 'webhook-dispatcher', 'notes-wo
  */
 const ABSENT = 'HOST QUEUE_PREFIX MAIL_DIR RELAY_INTERVAL_MS DATABASE_READ_URL'.split(' ');
 /** For the allocator and for the library that traces, not for the configuration. */
-const READ_ELSEWHERE = /^(MALLOC_|OTEL_RESOURCE_ATTRIBUTES$)/;
+const READ_ELSEWHERE = /^(MALLOC_|OTEL_RESOURCE_ATTRIBUTES$|OTEL_EXPORTER_OTLP_COMPRESSION$)/;
 
 test.each(Object.entries(SCHEMAS))(
   '%s gets every variable of its configuration and no other, each from the same name',
