@@ -12,8 +12,11 @@ in_postgres() {
 # Exits if the database of a service is on another server: what Postgres of Compose then has is old.
 require_own_postgres() {
   for service in auth notes links webhooks; do
-    if ! grep -q '@postgres[:/]' "secrets/${service}_database_url"; then
-      echo "secrets/${service}_database_url names another server than postgres of docker-compose.yml:" \
+    url=secrets/${service}_database_url
+    # Migrations go past a pooler.
+    if grep -q 'pgbouncer=true' "$url"; then url=secrets/${service}_migration_url; fi
+    if ! grep -q '@postgres[:/]' "$url"; then
+      echo "$url names another server than postgres of docker-compose.yml:" \
         'use its own tools (pg_dump, pgBackRest)' >&2
       exit 1
     fi

@@ -50,6 +50,14 @@ test.each(['backup.sh', 'restore.sh'])(
   },
 );
 
+test('backup.sh takes a pooler in front of the Postgres of Compose', async () => {
+  const url = 'postgres://atrium_links:password@pooler:6432/atrium_links?pgbouncer=true';
+  await writeFile(join(folder, 'secrets', 'links_database_url'), url);
+  await expect(run('backup.sh', 'exit 1', join(folder, 'backup'))).rejects.toMatchObject({
+    stderr: expect.stringContaining('is Postgres running?'),
+  });
+});
+
 test('rolling-restart.sh says why a migration failed, and stops there', async () => {
   const docker = `case "$*" in
     'compose version') ;;
