@@ -44,7 +44,7 @@ export async function openAuth(
       migrations: new URL('../prisma/migrations', import.meta.url),
       queues: [EVENTS_QUEUE, ...Object.values(INBOX)],
     }));
-  const { database, clockMs, redisUrl, queuePrefix } = backends;
+  const { database, clockMs, redisUrl, queuePrefix, metrics } = backends;
   const signingKeys = stack.use(
     await openSigningKeys({
       database,
@@ -96,7 +96,7 @@ export async function openAuth(
   });
   const transport = stack.use(openEmailTransport(config, logger));
   const emailSender: EmailSender = stack.use(
-    startEmailSender({ outbox: emails, transport, redisUrl, queuePrefix, logger }),
+    startEmailSender({ outbox: emails, transport, redisUrl, queuePrefix, metrics, logger }),
   );
   const { messageKeys } = config;
   backends.consumeMessages(

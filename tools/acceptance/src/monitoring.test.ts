@@ -12,7 +12,7 @@ const atrium = await sharedAtrium();
 function metricsIn(text: string): Set<string> {
   return new Set(
     text.match(
-      /\b(webhook|outbox|http|nodejs|process|clicks|database|trace|partitions|replica)_[a-z0-9_]+/g,
+      /\b(webhook|outbox|http|nodejs|process|clicks|database|trace|partitions|replica|email)_[a-z0-9_]+/g,
     ),
   );
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@atrium/service-kit/logger';
+import { createMetrics } from '@atrium/service-kit/metrics';
 import { startMailbox } from '@atrium/testkit/mailbox';
 import { startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
@@ -10,7 +11,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { parseKeyRing } from '@atrium/service-kit/key-ring';
 import { openTestDatabase, TEST_KEYS } from '../../test-app.ts';
 import { startEmailSender } from './sender.ts';
-import { afterFailure, createEmailOutbox, type EmailOutbox } from './store.ts';
+import { afterFailure, createEmailOutbox } from './store.ts';
 import { createEmailTemplates } from '../templates/templates.ts';
 import { fileTransport, type EmailTransport, smtpTransport } from '../transport/transport.ts';
 
@@ -30,10 +31,19 @@ beforeEach(() => db.query('DELETE FROM email_messages'));
 
 function start(
   transport: EmailTransport,
-  options: { redisUrl?: string; queuePrefix?: string; outbox?: EmailOutbox } = {},
+  options: Partial<Parameters<typeof startEmailSender>[0]> = {},
 ) {
   const { url: redisUrl, queuePrefix } = testRedis();
-  return startEmailSender({ outbox, transport, redisUrl, queuePrefix, logger, ...options });
+  const metrics = createMetrics();
+  return startEmailSender({
+    outbox,
+    transport,
+    redisUrl,
+    queuePrefix,
+    metrics,
+    logger,
+    ...options,
+  });
 }
 
 const contentTo = (email: string) =>
@@ -118,15 +128,19 @@ test('retries by the clock of the database when that of the process is wrong', a
   expect(Number(row?.sent_at)).toBeLessThanOrEqual(Date.now() + 1000);
 });
 
-test('gives up a message whose key has left the key ring', async () => {
+test('gives up a message whose key has left the key ring, and counts it', async () => {
   await using mailbox = await startMailbox();
   using transport = smtpTransport({ url: mailbox.smtpUrl, from });
   await enqueue('unreadable@example.com');
   await db.query('UPDATE email_messages SET attempts = 11');
   const newKey = `k2:${Buffer.alloc(32, 8).toString('base64')}`;
-  await using _sender = start(transport, { outbox: open(newKey) });
+  const metrics = createMetrics();
+  await using _sender = start(transport, { outbox: open(newKey), metrics });
   await until(async () => (await rows()).every((row) => row.content === null));
   expect(await rows()).toEqual([{ attempts: 12, content: null, sent_at: null }]);
+  await until(async () =>
+    (await metrics.metrics()).includes('email_attempts_total{outcome="given-up"} 1'),
+  );
   expect(mailbox.messages).toEqual([]);
 });
 

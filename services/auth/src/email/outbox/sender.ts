@@ -3,10 +3,12 @@ import { blockingConnection, openQueue } from '@atrium/events/queue';
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
 import { within } from '@atrium/events/timing';
 import type { Logger } from '@atrium/service-kit/logger';
+import type { Metrics } from '@atrium/service-kit/metrics';
 import { Worker } from 'bullmq';
 import Type from 'typebox';
 import Value from 'typebox/value';
 import type { EmailTransport } from '../transport/transport.ts';
+import { observeEmails } from './metrics.ts';
 import type { EmailOutbox } from './store.ts';
 
 const SCHEDULE_QUEUE = 'email-schedule';
@@ -33,9 +35,11 @@ export function startEmailSender(options: {
   transport: EmailTransport;
   redisUrl: string;
   queuePrefix: string;
+  metrics: Metrics;
   logger: Logger;
 }): EmailSender {
-  const { outbox, transport, redisUrl, queuePrefix, logger } = options;
+  const { outbox, transport, redisUrl, queuePrefix, metrics, logger } = options;
+  const countAttempt = observeEmails(metrics, outbox);
   const { queue, ...opened } = openQueue<EmailJob>(EMAIL_QUEUE, { redisUrl, queuePrefix }, logger);
 
   async function queueDue(signal: AbortSignal): Promise<void> {
@@ -72,10 +76,12 @@ export function startEmailSender(options: {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const outcome = await outbox.recordFailure(email, reason);
+      countAttempt(outcome.kind);
       logger.warn({ ...fields, err: error, outcome }, 'email could not be sent');
       return;
     }
     await outbox.recordSent(emailId);
+    countAttempt('sent');
     logger.info(fields, 'email sent');
   }
 

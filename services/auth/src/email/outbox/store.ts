@@ -12,6 +12,8 @@ const MAX_ATTEMPTS = 12;
 const FIRST_RETRY_MS = 5000;
 const MAX_RETRY_MS = 3_600_000;
 const ERROR_MAX_CHARACTERS = 500;
+/** Of more unsent messages than this, not all are looked at for their age. */
+const UNSENT_MAX = 100_000;
 
 /** How the service writes to people. */
 export interface Emails {
@@ -43,6 +45,8 @@ export interface EmailOutbox extends Emails {
   decrypt(email: LeasedEmail): EmailContent;
   recordSent(id: string): Promise<void>;
   recordFailure(email: LeasedEmail, reason: string): Promise<FailureOutcome>;
+  /** The age of the oldest message that is neither sent nor given up; 0 when there is none. */
+  oldestUnsentSeconds(): Promise<number>;
   /** Deletes sent and given-up messages older than `before`. @returns how many were deleted */
   purge(batch: { before: Date; limit: number }): Promise<number>;
 }
@@ -149,6 +153,17 @@ export function createEmailOutbox(options: {
         ],
       );
       return outcome;
+    },
+
+    // Raw: as `listDue`.
+    async oldestUnsentSeconds() {
+      const [row] = await database.query<{ seconds: number }>(
+        `SELECT coalesce(greatest(0, extract(epoch FROM now() - min(created_at))), 0)::float8 AS seconds
+         FROM (SELECT created_at FROM email_messages WHERE next_attempt_at IS NOT NULL
+               ORDER BY next_attempt_at LIMIT $1) AS unsent`,
+        [UNSENT_MAX],
+      );
+      return row?.seconds ?? 0;
     },
 
     async purge({ before, limit }) {
