@@ -85,14 +85,6 @@ const commands = {
       tools,
     ),
 
-  /** Encrypts the webhook secrets again with the first key of SECRETS_KEYS; see the README. */
-  'reencrypt-secrets': (tools) =>
-    runForeground(
-      tools.node,
-      [join('services', 'webhook-dispatcher', 'src', 'reencrypt-secrets.ts')],
-      tools,
-    ),
-
   /** Lists what the services need at run time, as CycloneDX: `sbom sbom.cdx.json`. */
   sbom: (tools, [file = 'sbom.cdx.json']) =>
     runForeground('pnpm', [...SERVICES, ...SBOM, `--out=${file}`], tools),

@@ -10,8 +10,7 @@ import { reencryptTotp } from './second-factor/totp/reencrypt.ts';
 const name = 'auth-reencrypt-totp';
 const { DATABASE_URL, SECRETS_KEYS } = AuthConfigSchema.properties;
 
-// Part of a change of keys: put the new key in front of SECRETS_KEYS of auth and restart, run this, take
-// the old key away and restart.
+// A step of the rotation of keys: see "Rotating keys" in README.md.
 await runTask(name, async ({ env, stack, logger, shutdown }) => {
   const config = readConfig(Type.Object({ DATABASE_URL, SECRETS_KEYS }), env);
   const { DATABASE_URL: url } = config;

@@ -10,8 +10,7 @@ import { createSealedStore } from './subscriptions/sealed-store.ts';
 const name = 'webhooks-reencrypt-secrets';
 const Config = Type.Object({ DATABASE_URL: baseConfig.DATABASE_URL, SECRETS_KEYS: KeyRingEntries });
 
-// To change the key: put the new one first in SECRETS_KEYS everywhere and restart, run this, then
-// remove the old one and restart.
+// A step of the rotation of keys: see "Rotating keys" in README.md.
 await runTask(name, async ({ env, stack, logger, shutdown }) => {
   const { DATABASE_URL: url, SECRETS_KEYS } = readConfig(Config, env);
   const database = stack.use(
