@@ -57,7 +57,7 @@ export type AuthConfig = Type.Static<typeof AuthConfigSchema> & {
   loginProviders: LoginProvider[];
 };
 
-/** @throws ConfigError with every fault at once */
+/** @throws ConfigError with every fault of the variables, else with the first of what is in them */
 export function readAuthConfig(env: NodeJS.ProcessEnv): AuthConfig {
   const config = readConfig(AuthConfigSchema, env);
   return {
