@@ -19,7 +19,7 @@ function faultsOf(read: () => unknown): string[] {
 }
 
 describe('the configuration', () => {
-  it('of the worker has the defaults of the interface and the README', () => {
+  it('of the worker has the defaults of docs/configuration.md', () => {
     expect(readConfig(WorkerConfig, env)).toMatchObject({
       WEBHOOK_RETRY_DELAYS_MS: [30_000, 120_000, 600_000, 3_600_000],
       WEBHOOK_TIMEOUT_MS: 15_000,

@@ -69,9 +69,12 @@ test('a variable that is set, directly or by file, replaces the default', async 
   expect(env['CRON_SECRET']).toBeUndefined();
 });
 
-test('every variable of the README reaches the processes', async () => {
-  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-  const cells = readme.matchAll(/^\| ((?:`[A-Z\d_]+`,? )+) *\|/gm);
+test('every documented variable reaches the processes', async () => {
+  const document = await readFile(
+    new URL('../../../docs/configuration.md', import.meta.url),
+    'utf8',
+  );
+  const cells = document.matchAll(/^\| ((?:`[A-Z\d_]+`,? )+) *\|/gm);
   const names = [...cells].flatMap(([, cell = '']) => cell.match(/[A-Z\d_]+/g) ?? []);
   expect(names).toEqual(expect.arrayContaining(['REDIS_URL', 'WORKER_CONCURRENCY']));
   // Their values follow from the ports and servers of the platform.
