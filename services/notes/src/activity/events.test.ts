@@ -1,4 +1,5 @@
 import { EVENTS_QUEUE } from '@atrium/contracts/queues';
+import { OutboxLeases } from '@atrium/events/outbox-leases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
 import { newNote, startTestApp, type TestApp } from '../test-app.ts';
@@ -72,13 +73,38 @@ describe('the events of a workspace', () => {
     const noteId = await newNote(ada.call, workspaceId, { title: 'Ferns' });
     await change(ada, noteId, { content: 'Green' });
     await app.database.query(
-      `UPDATE outbox SET due_at = now() - interval '1 s', leased_until = now() + interval '30 s'
+      `UPDATE outbox SET due_at = due_at - interval '2 min', created_at = created_at - interval '2 min',
+         leased_until = now() + interval '30 s'
        WHERE account_id = $1 AND event = 'note.updated'`,
       [ada.id],
     );
     await change(ada, noteId, { title: 'Ferns and moss' });
     const titles = (await eventsOf(ada, 'note.updated')).map(({ data }) => data['title']);
     expect(titles).toEqual(['Ferns', 'Ferns and moss']);
+  });
+
+  test('are postponed together when a batch fails with two of one note', async () => {
+    const { ada, workspaceId, change } = await start();
+    const noteId = await newNote(ada.call, workspaceId, { title: 'Ferns' });
+    for (const content of ['Green', 'Red']) {
+      await change(ada, noteId, { content });
+      await app.database.query(
+        `UPDATE outbox SET due_at = due_at - interval '2 min', created_at = created_at - interval '2 min'
+         WHERE account_id = $1 AND event = 'note.updated'`,
+        [ada.id],
+      );
+    }
+    const leases = new OutboxLeases(app.database.pool, EVENTS_QUEUE, 30);
+    for (const batch of (await leases.lease(100)).batches) await leases.postpone(batch, 'Broken');
+    expect(
+      await app.database.query(
+        `SELECT attempts, last_error AS reason FROM outbox WHERE account_id = $1 AND event = 'note.updated'`,
+        [ada.id],
+      ),
+    ).toEqual([
+      { attempts: 1, reason: 'Broken' },
+      { attempts: 1, reason: 'Broken' },
+    ]);
   });
 
   test('carry the id of the last request that caused them, and wake the relay when they are due', async () => {

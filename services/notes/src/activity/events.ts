@@ -14,7 +14,7 @@ const APPEND_UPDATED = `
   SELECT id, 'note.updated', $2, data::json, $4, $5, due.at, due.at
   FROM (SELECT date_trunc('minute', clock_timestamp()) + interval '1 minute' AS at) due
     CROSS JOIN unnest($1::text[], $3::text[]) AS new (id, data)
-  ON CONFLICT ((data ->> 'noteId'), due_at) WHERE event = 'note.updated'
+  ON CONFLICT ((data ->> 'noteId'), created_at) WHERE event = 'note.updated'
   DO UPDATE SET account_id = excluded.account_id, data = excluded.data, request_id = excluded.request_id,
     traceparent = excluded.traceparent
     WHERE outbox.leased_until IS NULL

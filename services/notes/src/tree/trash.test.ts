@@ -66,7 +66,8 @@ describe('a deleted note', () => {
     await call('PATCH', `/api/notes/${ids.e}`, { tags: ['x'] }, { 'if-match': '*' });
     await remove(ids.a);
     await app.database.query(
-      `UPDATE outbox SET due_at = now() - interval '1 s', leased_until = now() + interval '30 s'
+      `UPDATE outbox SET due_at = due_at - interval '2 min', created_at = created_at - interval '2 min',
+         leased_until = now() + interval '30 s'
        WHERE event = 'note.updated' AND data ->> 'noteId' = $1`,
       [ids.e],
     );

@@ -641,8 +641,8 @@ CREATE TABLE outbox (
   autovacuum_vacuum_threshold = 5000
 );
 CREATE INDEX outbox_due_idx ON outbox (queue, due_at NULLS FIRST, seq);
--- At most one note.updated for each note and minute.
-CREATE UNIQUE INDEX outbox_note_updated_key ON outbox ((data ->> 'noteId'), due_at)
+-- At most one note.updated for each note and minute. Not due_at: rows that fail together get the same one.
+CREATE UNIQUE INDEX outbox_note_updated_key ON outbox ((data ->> 'noteId'), created_at)
   WHERE event = 'note.updated';
 
 -- Responses to requests with an Idempotency-Key, for a day.
