@@ -83,7 +83,7 @@ test('erases in batches until nothing is left', async () => {
   };
   const statement = `DELETE FROM outbox WHERE seq IN (
     SELECT seq FROM outbox WHERE event = $1 LIMIT $2) RETURNING seq`;
-  await eraseInBatches(counting, statement, ['go.click'], 10);
+  await eraseInBatches(counting, statement, ['go.click'], { batch: 10 });
   expect(sizes).toEqual([10, 10, 5, 0]);
 });
 

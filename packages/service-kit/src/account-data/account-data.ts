@@ -18,15 +18,17 @@ const ERASE_BATCH = 500;
  * transaction of its own, so an interrupted erasure resumes where it stopped.
  *
  * @param statement its last parameter is how many rows to delete, 500 by default.
+ * @throws the reason of the signal once it is aborted
  */
 export async function eraseInBatches(
   sql: Sql,
   statement: string,
   values: readonly unknown[],
-  batch: number = ERASE_BATCH,
+  { batch = ERASE_BATCH, signal }: { batch?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   let removed: object[];
   do {
+    signal?.throwIfAborted();
     removed = await sql.query(statement, [...values, batch]);
   } while (removed.length > 0);
 }

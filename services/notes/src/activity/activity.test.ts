@@ -102,9 +102,9 @@ describe('the activity of a workspace', () => {
     expect(first['data']).toMatchObject([{ title: 'C' }, { title: 'B' }]);
     const rest = await list(`?limit=2&cursor=${String(first['nextCursor'])}`);
     expect(rest).toMatchObject({ data: [{ title: 'A' }], nextCursor: null });
-    await purgeActivities(app.database, () => Date.now() + 89 * 86_400_000);
+    await purgeActivities(app.database, undefined, () => Date.now() + 89 * 86_400_000);
     expect(await read()).toHaveLength(3);
-    await purgeActivities(app.database, () => Date.now() + 91 * 86_400_000);
+    await purgeActivities(app.database, undefined, () => Date.now() + 91 * 86_400_000);
     expect(await read()).toEqual([]);
   });
 
@@ -113,9 +113,9 @@ describe('the activity of a workspace', () => {
     for (const { ada, workspaceId } of gardens.slice(1)) {
       for (const title of ['A', 'B', 'C']) await newNote(ada.call, workspaceId, { title });
     }
-    await trimActivities(app.database, { max: 3, workspacesPerStep: 1 });
+    await trimActivities(app.database, undefined, { max: 3, workspacesPerStep: 1 });
     expect(await gardens[1]?.read()).toHaveLength(3);
-    await trimActivities(app.database, { max: 2, workspacesPerStep: 2 });
+    await trimActivities(app.database, undefined, { max: 2, workspacesPerStep: 2 });
     for (const { read } of gardens.slice(1)) {
       expect(await read()).toMatchObject([{ title: 'C' }, { title: 'B' }]);
     }

@@ -51,16 +51,18 @@ const TRIM = `
 /** Deletes the oldest entries of workspaces that have more than `max`. */
 export async function trimActivities(
   sql: Sql,
+  signal?: AbortSignal,
   { max = ACTIVITIES_MAX, workspacesPerStep = 100 } = {},
 ): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) {
+    signal?.throwIfAborted();
     const rows: { workspaceId: string; newestId: string | null }[] = await sql.query(FIND_SURPLUS, [
       after,
       max,
       workspacesPerStep,
     ]);
     for (const { workspaceId, newestId } of rows) {
-      if (newestId !== null) await eraseInBatches(sql, TRIM, [workspaceId, newestId]);
+      if (newestId !== null) await eraseInBatches(sql, TRIM, [workspaceId, newestId], { signal });
     }
     after = rows.at(-1)?.workspaceId;
   }
@@ -71,8 +73,13 @@ export function forgetTitles(sql: Sql, noteIds: string[]): Promise<void> {
   return eraseInBatches(sql, FORGET_TITLES, [noteIds]);
 }
 
-export function purgeActivities(sql: Sql, clockMs: () => number = Date.now): Promise<void> {
-  return eraseInBatches(sql, PURGE, [idBound('act', clockMs() - ACTIVITY_DAYS * 86_400_000)]);
+export function purgeActivities(
+  sql: Sql,
+  signal?: AbortSignal,
+  clockMs: () => number = Date.now,
+): Promise<void> {
+  const oldest = idBound('act', clockMs() - ACTIVITY_DAYS * 86_400_000);
+  return eraseInBatches(sql, PURGE, [oldest], { signal });
 }
 
 export function eraseActivitiesOf(sql: Sql, workspaceId: string): Promise<void> {

@@ -167,6 +167,6 @@ const PURGE = `
   )) RETURNING id`;
 
 /** Deletes invitations that expired long enough ago that nobody will have them sent again. */
-export function purgeInvitations(sql: Sql): Promise<void> {
-  return eraseInBatches(sql, PURGE, [INVITATION_DAYS]);
+export function purgeInvitations(sql: Sql, signal?: AbortSignal): Promise<void> {
+  return eraseInBatches(sql, PURGE, [INVITATION_DAYS], { signal });
 }

@@ -43,7 +43,7 @@ export function eraseSomeNotes(
     const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
     const ids = idsOf(await tx.query(BOUND, [idsOf(chosen), VERSIONS_PER_TRANSACTION]));
     await lockStorageOf(tx, ids);
-    await eraseInBatches(tx, ERASE_VERSIONS, [ids], VERSIONS_PER_BATCH);
+    await eraseInBatches(tx, ERASE_VERSIONS, [ids], { batch: VERSIONS_PER_BATCH });
     await tx.query('DELETE FROM notes WHERE id = ANY ($1)', [ids]);
     await forgetTitles(tx, ids);
     return ids.length;
@@ -59,10 +59,10 @@ export async function eraseNotes(
 ): Promise<number> {
   let count = 0;
   for (;;) {
+    signal?.throwIfAborted();
     const erased = await eraseSomeNotes(database, choose, values);
     if (erased === 0) return count;
     count += erased;
-    signal?.throwIfAborted();
   }
 }
 

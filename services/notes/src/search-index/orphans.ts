@@ -17,8 +17,8 @@ const DELETE_ROWS = (table: string) => `
   )) RETURNING true AS deleted`;
 
 async function eraseNumber(sql: Sql, number: number): Promise<void> {
-  await eraseInBatches(sql, DELETE_ROWS('search_blocks'), [number], ROWS_PER_BATCH);
-  await eraseInBatches(sql, DELETE_ROWS('search_notes'), [number], ROWS_PER_BATCH);
+  await eraseInBatches(sql, DELETE_ROWS('search_blocks'), [number], { batch: ROWS_PER_BATCH });
+  await eraseInBatches(sql, DELETE_ROWS('search_notes'), [number], { batch: ROWS_PER_BATCH });
   await sql.query('DELETE FROM search_workspaces WHERE number = $1', [number]);
 }
 

@@ -202,6 +202,6 @@ async function formerParent(
 }
 
 /** Deletes for good what has been in the trash for 30 days, in small transactions. */
-export async function purgeTrash(database: Database): Promise<void> {
-  await eraseNotes(database, CHOOSE_OLD, [TRASH_DAYS]);
+export async function purgeTrash(database: Database, signal?: AbortSignal): Promise<void> {
+  await eraseNotes(database, CHOOSE_OLD, [TRASH_DAYS], signal);
 }

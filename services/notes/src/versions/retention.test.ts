@@ -28,7 +28,7 @@ async function startNote(plan: 'free' | 'pro', days: number[]) {
 test('versions are purged by the plan of their owner, also behind pages that another plan keeps', async () => {
   const free = await startNote('free', [100, 20, 8, 6]);
   const pro = await startNote('pro', [100, 50, 40, 30, 20, 9]);
-  await purgeVersions(app.database, 2);
+  await purgeVersions(app.database, undefined, 2);
   expect(await free()).toEqual(['One', '6 days']);
   expect(await pro()).toEqual(['One', '9 days', '20 days', '30 days', '40 days', '50 days']);
 });

@@ -32,9 +32,14 @@ interface Position {
 }
 
 /** Deletes versions that were superseded longer ago than the plan of the owner keeps them. */
-export async function purgeVersions(sql: Sql, perPage = VERSIONS_PER_PAGE): Promise<void> {
+export async function purgeVersions(
+  sql: Sql,
+  signal?: AbortSignal,
+  perPage = VERSIONS_PER_PAGE,
+): Promise<void> {
   let last: Position | undefined = { id: '', supersededAt: '-infinity' };
   while (last !== undefined) {
+    signal?.throwIfAborted();
     const values = [last.supersededAt, last.id, perPage, limitsOf('versionDays')];
     const rows: Position[] = await sql.query(PURGE, values);
     last = rows[0];

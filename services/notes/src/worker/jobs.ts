@@ -33,16 +33,22 @@ export function createJobs(deps: PurgeDeps) {
       everyMs: ORPHANS_EVERY_MS,
       run: (signal: AbortSignal) => eraseOrphans(database, signal),
     },
-    'purge-invitations': { everyMs: HOUR_MS, run: () => purgeInvitations(database) },
-    'purge-versions': { everyMs: HOUR_MS, run: () => purgeVersions(database) },
+    'purge-invitations': {
+      everyMs: HOUR_MS,
+      run: (signal: AbortSignal) => purgeInvitations(database, signal),
+    },
+    'purge-versions': {
+      everyMs: HOUR_MS,
+      run: (signal: AbortSignal) => purgeVersions(database, signal),
+    },
     'purge-activity': {
       everyMs: HOUR_MS,
-      async run() {
-        await purgeActivities(database);
-        await trimActivities(database);
+      async run(signal: AbortSignal) {
+        await purgeActivities(database, signal);
+        await trimActivities(database, signal);
       },
     },
-    'purge-trash': { everyMs: HOUR_MS, run: () => purgeTrash(database) },
+    'purge-trash': { everyMs: HOUR_MS, run: (signal: AbortSignal) => purgeTrash(database, signal) },
     'purge-imports': {
       everyMs: PURGE_IMPORTS_EVERY_MS,
       run: (signal: AbortSignal) => purgeImports(database, storage, signal),
