@@ -160,11 +160,12 @@ describe('an invitation', () => {
     expect((await owner.call('POST', path, body)).status).toBe(status);
   });
 
-  test('sends at most 10 emails a day to one email address, whoever invites', async () => {
+  test('sends at most 10 emails a day to one email address, whoever invites, without counting refusals', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 9; n += 1) {
       const { invite } = await start();
       statuses.push((await invite('flooded@example.com')).status);
+      expect((await invite('flooded@example.com')).status).toBe(409);
     }
     const { owner, path, invite } = await start();
     const { status, body } = await invite('flooded@example.com');

@@ -73,6 +73,19 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
     return { workspaceId, limit, accountId: accountOf(request).id, messageKeys };
   }
 
+  /** Counts an email to the address, unless what sends it is refused. */
+  async function countEmail<Result>(email: string, send: () => Promise<Result>): Promise<Result> {
+    await rateLimiter.consume(INVITATIONS_TO_EMAIL, email);
+    try {
+      return await send();
+    } catch (error) {
+      // After an error of the service it is not known whether the email was sent.
+      const isRefused = error instanceof HttpError && error.status < 500;
+      if (isRefused) await rateLimiter.refund(INVITATIONS_TO_EMAIL, email);
+      throw error;
+    }
+  }
+
   server.post(
     '/api/workspaces/:id/invitations',
     {
@@ -103,11 +116,12 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
     async (request, reply) => {
       const given = await manage(request, request.params.id);
       const to = { email: request.body.email.toLowerCase(), role: request.body.role };
-      await rateLimiter.consume(INVITATIONS_TO_EMAIL, to.email);
-      return idempotency.create(request, reply, async (tx) => {
-        const outcome = await createInvitation(tx, inviterOf(request, given), to);
-        return { status: 201, body: sentOf(outcome, given) };
-      });
+      return countEmail(to.email, () =>
+        idempotency.create(request, reply, async (tx) => {
+          const outcome = await createInvitation(tx, inviterOf(request, given), to);
+          return { status: 201, body: sentOf(outcome, given) };
+        }),
+      );
     },
   );
 
@@ -156,11 +170,12 @@ export async function invitationRoutes(server: Server, deps: InvitationRoutesDep
       const given = await manage(request, id);
       const email = await findInvitedEmail(database, id, invitationId);
       if (email === undefined) throw notFound('Invitation');
-      await rateLimiter.consume(INVITATIONS_TO_EMAIL, email);
-      const outcome = await database.transaction({ requestId: request.id }, (tx) =>
-        resendInvitation(tx, inviterOf(request, given), invitationId),
-      );
-      return sentOf(outcome, given);
+      return countEmail(email, async () => {
+        const outcome = await database.transaction({ requestId: request.id }, (tx) =>
+          resendInvitation(tx, inviterOf(request, given), invitationId),
+        );
+        return sentOf(outcome, given);
+      });
     },
   );
 
