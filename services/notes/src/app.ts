@@ -27,6 +27,7 @@ import { memberRoutes } from './members/routes.ts';
 import { createMemberStore } from './members/store.ts';
 import { createNoteListStore } from './notes/list-store.ts';
 import { movingRoutes } from './moving/routes.ts';
+import { namingRoute } from './notes/naming-route.ts';
 import { noteRoutes } from './notes/routes.ts';
 import { createNoteRepresentation } from './notes/representation.ts';
 import { createNoteStore } from './notes/store.ts';
@@ -142,6 +143,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       sharedUrl,
     });
     await versionRoutes(api, { versions, access });
+    await namingRoute(api, { versions, access });
     await memberRoutes(api, { members: createMemberStore(database), access, database });
     await invitationRoutes(api, {
       database,

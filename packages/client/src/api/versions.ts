@@ -23,14 +23,15 @@ export interface VersionsApi {
    */
   listVersions: (noteId: string, query?: ListQuery, options?: CallOptions) => List<VersionSummary>;
   /**
-   * Names the current version, so that the next change begins another one.
+   * Names the current version, so that the next change begins another one; with `ifMatch` only when the note
+   * has not changed since it was read.
    * @example
    * await workspaces.nameVersion('note_…', { name: 'Sent to the printer' });
    */
   nameVersion: (
     noteId: string,
     body: NameVersionBody,
-    options?: CallOptions,
+    options?: Partial<MatchOptions>,
   ) => Promise<VersionSummary>;
   /**
    * Returns a version with its content.

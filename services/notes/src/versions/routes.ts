@@ -5,7 +5,6 @@ import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import {
   Comparison,
   ComparisonQuery,
-  NameVersionBody,
   Version,
   VersionParams,
   VersionSummary,
@@ -53,30 +52,6 @@ export async function versionRoutes(
       const rows = await versions.list(id, limit + 1, after);
       const page = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
       return { data: page.data.map(summarizeVersion), nextCursor: page.nextCursor };
-    },
-  );
-
-  server.post(
-    '/api/notes/:id/versions',
-    {
-      config: { rateLimit: RATE_LIMITS.versions },
-      schema: {
-        operationId: 'nameVersion',
-        summary: 'Name the current version of a note',
-        description: 'The next change of the text begins another version.',
-        tags,
-        params: IdParams,
-        body: NameVersionBody,
-        response: { 200: VersionSummary, ...errorResponses(401, 403, 404, 422) },
-      },
-    },
-    async (request) => {
-      const { id } = request.params;
-      const accountId = accountOf(request).id;
-      await access.toNote(id, accountId, 'writeNotes');
-      const version = await versions.name(id, accountId, request.body.name);
-      if (version === null) throw notFound('Note');
-      return summarizeVersion(version);
     },
   );
 

@@ -1,5 +1,6 @@
+import type { Origin } from '@atrium/service-kit/database';
 import type { TimePosition } from '@atrium/service-kit/pagination';
-import { permitted } from '../access/permissions.ts';
+import { permitted, permittedSql } from '../access/permissions.ts';
 import type { Database } from '../database.ts';
 
 export interface VersionSummaryRecord {
@@ -17,6 +18,11 @@ export interface VersionRecord extends VersionSummaryRecord {
   tags: string[];
 }
 
+export type NameOutcome =
+  | { kind: 'named'; version: VersionSummaryRecord }
+  | { kind: 'missing' }
+  | { kind: 'stale' };
+
 export interface VersionStore {
   /** Newest first. */
   list(noteId: string, limit: number, after?: TimePosition): Promise<VersionSummaryRecord[]>;
@@ -31,8 +37,15 @@ export interface VersionStore {
     ids: readonly [from: string, to: string | undefined],
     accountId: string,
   ): Promise<[from: VersionRecord | undefined, to: VersionRecord | undefined]>;
-  /** Names the current version, so that the next change begins another one. */
-  name(noteId: string, accountId: string, name: string): Promise<VersionSummaryRecord | null>;
+  /**
+   * Names the current version, so that the next change begins another one.
+   *
+   * @param target.accepted the versions by entity tag that the note may have; null for any
+   */
+  name(
+    target: { noteId: string; accountId: string; origin: Origin; accepted: number[] | null },
+    name: string,
+  ): Promise<NameOutcome>;
 }
 
 const SUMMARY = {
@@ -45,7 +58,14 @@ const SUMMARY = {
   supersededAt: true,
 } as const;
 
-export function createVersionStore({ prisma }: Database): VersionStore {
+/** Raw: locks the note, so that a change under way does not begin another version meanwhile. */
+const LOCK_NOTE = `
+  SELECT notes.version FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
+  WHERE notes.id = $1 AND notes.deleted_at IS NULL AND ${permittedSql('$2', 'writeNotes')}
+  FOR UPDATE OF notes`;
+
+export function createVersionStore(database: Database): VersionStore {
+  const { prisma } = database;
   return {
     list(noteId, limit, after) {
       const later = after && [
@@ -77,14 +97,18 @@ export function createVersionStore({ prisma }: Database): VersionStore {
         to === undefined ? supersededAt === null : id === to;
       return [found.find(({ id }) => id === from), found.find(isTo)];
     },
-    async name(noteId, accountId, name) {
-      const note = { deletedAt: null, workspace: permitted(accountId, 'writeNotes') };
-      const [version] = await prisma.version.updateManyAndReturn({
-        where: { noteId, supersededAt: null, note },
-        data: { name },
-        select: SUMMARY,
+    name({ noteId, accountId, origin, accepted }, name) {
+      return database.transaction<NameOutcome>(origin, async (tx) => {
+        const [note] = await tx.query<{ version: number }>(LOCK_NOTE, [noteId, accountId]);
+        if (note === undefined) return { kind: 'missing' };
+        if (accepted?.includes(note.version) === false) return { kind: 'stale' };
+        const [version] = await tx.prisma.version.updateManyAndReturn({
+          where: { noteId, supersededAt: null },
+          data: { name },
+          select: SUMMARY,
+        });
+        return version === undefined ? { kind: 'missing' } : { kind: 'named', version };
       });
-      return version ?? null;
     },
   };
 }

@@ -129,6 +129,24 @@ test('versions of a note are named, compared and restored', async () => {
   visitor.expectNoFaults();
 });
 
+test('a version that has changed since the page was opened is shown before it is named', async () => {
+  const person = await createAccount('namer');
+  const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Plans' }]);
+  await using visitor = await openAs(person, `/notes/${id}/history`, 'History');
+  const { page } = visitor;
+  await button(page, 'Name current version').click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Sent');
+  await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${id}`, { title: 'Beds' });
+  await button(page, 'Name version').click();
+  await page.getByRole('alert').getByText('changed').waitFor();
+  await page
+    .getByRole('link', { name: 'Beds', includeHidden: true })
+    .waitFor({ state: 'attached' });
+  await button(page, 'Name version').click();
+  await page.getByText('is named Sent').waitFor();
+  visitor.expectNoFaults();
+});
+
 test('a version is not restored over what was written since the page was opened', async () => {
   const person = await createAccount('restorer');
   const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [

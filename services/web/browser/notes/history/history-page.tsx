@@ -46,7 +46,9 @@ export function HistoryPage({ id }: { id: string }) {
       <Loaded query={list} skeleton={<Skeleton h={400} />}>
         {(versions) => <Versions versions={versions} list={list} canRestore={canWrite} />}
       </Loaded>
-      {isNaming && <NameVersionDialog noteId={id} onClose={() => setNaming(false)} />}
+      {isNaming && note.data !== undefined && (
+        <NameVersionDialog note={note.data} onClose={() => setNaming(false)} />
+      )}
     </Stack>
   );
 }

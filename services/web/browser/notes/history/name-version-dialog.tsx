@@ -6,11 +6,17 @@ import { useRefreshHistory } from './use-history.ts';
 
 const NAME_LENGTH_MAX = 100;
 
-/** Names the note as it is, so that one finds it again. */
-export function NameVersionDialog({ noteId, onClose }: { noteId: string; onClose: () => void }) {
+/** Names the note as its history shows it; one that has changed since is shown anew before it gets the name. */
+export function NameVersionDialog({
+  note,
+  onClose,
+}: {
+  note: { id: string; etag: string };
+  onClose: () => void;
+}) {
   const { name: texts } = useSignedInText().history;
   const toast = useToast();
-  const refresh = useRefreshHistory(noteId);
+  const refresh = useRefreshHistory(note.id);
   return (
     <NameDialog
       title={texts.title}
@@ -19,8 +25,11 @@ export function NameVersionDialog({ noteId, onClose }: { noteId: string; onClose
       maxLength={NAME_LENGTH_MAX}
       submit={texts.submit}
       onSave={async (name) => {
-        await workspaces.nameVersion(noteId, { name });
-        await refresh();
+        try {
+          await workspaces.nameVersion(note.id, { name }, { ifMatch: note.etag });
+        } finally {
+          await refresh();
+        }
         toast(texts.done(name));
         onClose();
       }}
