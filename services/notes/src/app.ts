@@ -128,7 +128,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
     });
     await treeRoutes(api, { database, tree: createTreeStore(database), access });
     await templateRoutes(api, { templates: createTemplateStore(database), access, representation });
-    const trash = createTrashStore(database);
+    const trash = createTrashStore(database, sharedUrl);
     await trashRoutes(api, { trash, access, representation, turns, gate });
     await importRoutes(api, { imports: createImportStore(database), access });
     await attachmentRoutes(api, { attachments, storage, transfers, access });

@@ -63,7 +63,8 @@ export const EVENT_CATALOGUE: {
     example: { ...exampleNote, userId: exampleUserId, deletedAt: EXAMPLE_TIMESTAMP },
   },
   'note.shared': {
-    description: 'A note of one of your workspaces was made public.',
+    description:
+      'A note of one of your workspaces was made public, or came back from the trash with its public link.',
     schema: NoteSharedData,
     example: {
       ...exampleNote,

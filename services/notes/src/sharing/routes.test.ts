@@ -90,6 +90,26 @@ describe('sharing', () => {
     expect(await storedEventsOf(sub)).toHaveLength(2);
   });
 
+  test('stores an event again for each note that becomes public from the trash', async () => {
+    const sub = newId('usr');
+    const { call, workspaceId, id, sharePath } = await createNoteOf(sub);
+    const below = await newNote(call, workspaceId, { title: 'Reply', parentId: id });
+    const ended = await newNote(call, workspaceId, { title: 'Draft', parentId: id });
+    await newNote(call, workspaceId, { title: 'Private', parentId: id });
+    await call('POST', sharePath);
+    await call('POST', `/api/notes/${below}/share`, { expiresAt: inAnHour() });
+    await call('POST', `/api/notes/${ended}/share`, { expiresAt: inAnHour() });
+    await app.database.query(
+      `UPDATE shares SET expires_at = now() - interval '1 minute' WHERE note_id = $1`,
+      [ended],
+    );
+    const [first, second] = await storedEventsOf(sub);
+    await call('DELETE', `/api/notes/${id}`);
+    await call('POST', `/api/notes/${id}/restore`);
+    const again = (await storedEventsOf(sub)).slice(3);
+    expect(again.map(({ data }) => data)).toEqual([first?.data, second?.data]);
+  });
+
   test('changes the entity tag when the note becomes public', async () => {
     const { call, id, sharePath } = await createNoteOf(newId('usr'));
     await call('POST', sharePath);

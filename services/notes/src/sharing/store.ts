@@ -5,6 +5,7 @@ import { recordActivity } from '../activity/record.ts';
 import type { Database, Tx } from '../database.ts';
 import type { Share } from '../generated/client.ts';
 import { accepts, type Precondition } from '../notes/entity-tag.ts';
+import { appendSharedEvents } from './events.ts';
 
 /** What an owner may set. */
 export interface ShareChange {
@@ -42,7 +43,6 @@ export interface ShareStore {
 
 interface LockedNote {
   workspaceId: string;
-  ownerId: string;
   title: string;
 }
 
@@ -52,7 +52,7 @@ const FIRST_VERSION_MAX = 100_000_000;
 
 /** Raw: locks the note, so that its share is made, changed and removed by one request after another. */
 const LOCK_NOTE = `
-  SELECT notes.workspace_id AS "workspaceId", notes.title, workspaces.owner_id AS "ownerId"
+  SELECT notes.workspace_id AS "workspaceId", notes.title
   FROM notes JOIN workspaces ON workspaces.id = notes.workspace_id
   WHERE notes.id = $1 AND notes.deleted_at IS NULL AND ${permittedSql('$2', 'shareNotes')}
   FOR UPDATE OF notes`;
@@ -112,13 +112,8 @@ export function createShareStore(
           },
         });
         await touchNote(tx, noteId);
-        const { workspaceId, title, ownerId } = note;
-        const sharedAt = share.sharedAt.toISOString();
-        await tx.append({
-          event: 'note.shared',
-          accountId: ownerId,
-          data: { noteId, workspaceId, title, url: sharedUrl(share.token), sharedAt },
-        });
+        await appendSharedEvents(tx, [noteId], sharedUrl);
+        const { workspaceId, title } = note;
         await recordActivity(tx, { kind: 'note.shared', workspaceId, accountId, noteId, title });
         return { kind: 'shared', share };
       }),

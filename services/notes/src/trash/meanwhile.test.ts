@@ -78,6 +78,9 @@ test('notes with many versions are erased one by one, so that others are saved i
     [ids],
   );
   for (const id of ids) await call('DELETE', `/api/notes/${id}`);
-  const eraseSome = await createTrashStore(app.database).beginEmptying(workspaceId, accountId);
+  const eraseSome = await createTrashStore(app.database, String).beginEmptying(
+    workspaceId,
+    accountId,
+  );
   expect([await eraseSome(), await eraseSome(), await eraseSome()]).toEqual([1, 1, 0]);
 });

@@ -9,6 +9,7 @@ import type { Database } from '../database.ts';
 import { eraseNotes, eraseSomeNotes } from '../notes/erasure.ts';
 import { type NoteRecord, readNote } from '../notes/store.ts';
 import { addBranchToIndex, type SizedNote } from '../search-index/branches.ts';
+import { appendSharedEvents } from '../sharing/events.ts';
 import { findPath, lastPositionSql, lockWorkspaceOf } from '../tree/structure.ts';
 
 export interface TrashedNoteRecord {
@@ -49,7 +50,8 @@ export interface TrashStore {
   erase(workspaceId: string, id: string, accountId: string): Promise<boolean>;
   /**
    * Restores a note and those below that went to the trash with it. Without its former parent, it goes to the
-   * end of the first level. `full`: the workspace would have more than `limit` notes.
+   * end of the first level. Those with a share are public again, and the owner gets an event for each. `full`:
+   * the workspace would have more than `limit` notes.
    */
   restore(origin: Origin, id: string, accountId: string, limit: number): Promise<RestoreOutcome>;
 }
@@ -147,7 +149,10 @@ const CHOOSE_OLD = `
   SELECT id FROM notes WHERE deleted_at < now() - make_interval(days => $1)
   LIMIT $2 FOR UPDATE SKIP LOCKED`;
 
-export function createTrashStore(database: Database): TrashStore {
+export function createTrashStore(
+  database: Database,
+  sharedUrl: (token: string) => string,
+): TrashStore {
   return {
     list({ accountId, workspaceId = null }, limit, after) {
       const values = [accountId, workspaceId, after?.time ?? null, after?.id ?? null, limit];
@@ -181,6 +186,7 @@ export function createTrashStore(database: Database): TrashStore {
         if (restored.length < ids.length) throw notFound('Note');
         await addBranchToIndex(tx, workspaceId, restored);
         await recordActivities(tx, { kind: 'note.restored', workspaceId, accountId }, restored);
+        await appendSharedEvents(tx, ids, sharedUrl);
         const note = await readNote(tx, id, accountId);
         return note === null ? { kind: 'missing' } : { kind: 'restored', note };
       });
