@@ -61,3 +61,25 @@ export function runInTurn<Result>(
     return work(id);
   });
 }
+
+/**
+ * Runs batches, each in a turn of its own, until one finds nothing more to do. Once begun, they go on without the
+ * client, and find a place whatever waits: a batch takes the one that the batch before has left.
+ *
+ * @param batch returns how much it has done
+ * @returns how much all have done
+ * @throws HttpError 429 when too many of the account wait for the first batch
+ */
+export async function runBatchesInTurn(
+  gate: AccountGate,
+  request: FastifyRequest,
+  batch: () => Promise<number>,
+): Promise<number> {
+  let total = 0;
+  let done = await runInTurn(gate, request, batch);
+  while (done > 0) {
+    total += done;
+    done = await gate.run(accountOf(request).id, batch);
+  }
+  return total;
+}

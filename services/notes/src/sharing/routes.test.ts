@@ -1,5 +1,7 @@
 import { newId } from '@atrium/contracts/ids';
 import { EVENTS_QUEUE } from '@atrium/contracts/queues';
+import { withClient } from '@atrium/testkit/connection';
+import { until } from '@atrium/testkit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { inAnHour, PASSWORD, share, visit } from './sharing.fixture.ts';
@@ -9,6 +11,10 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app[Symbol.asyncDispose]());
+
+/** Statements that wait for a lock. */
+const FIND_BLOCKED = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 async function createNoteOf(sub: string) {
   const call = app.as({ sub });
@@ -172,6 +178,27 @@ describe('settings of a share', () => {
     const statuses = new Set(answers.map(({ status }) => status));
     // The others are told to come back; none finds the queue of all accounts full.
     expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 429]);
+  });
+
+  test('with a password are set while a branch of the account is deleted', async () => {
+    const { call, id, workspaceId, path } = await share(app, {});
+    const above = await newNote(call, workspaceId, { title: 'Above' });
+    await newNote(call, workspaceId, { title: 'Below', parentId: above });
+    const { DATABASE_URL = '' } = app.workerEnvironment();
+    await withClient(DATABASE_URL, async (other) => {
+      await other.query('BEGIN');
+      await other.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [workspaceId]);
+      let isDeleted = false;
+      const deleted = call('DELETE', `/api/notes/${above}`).finally(() => (isDeleted = true));
+      await until(async () => (await app.database.query(FIND_BLOCKED)).length > 0);
+      expect(await call('PATCH', path, { password: PASSWORD })).toMatchObject({ status: 200 });
+      expect(isDeleted).toBe(false);
+      await other.query('COMMIT');
+      expect(await deleted).toMatchObject({ status: 204 });
+    });
+    expect(await call('GET', `/api/notes/${id}/share`)).toMatchObject({
+      body: { hasPassword: true },
+    });
   });
 
   test('are not found for a private note, and an old entity tag does not fit the next share', async () => {

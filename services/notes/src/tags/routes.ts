@@ -7,7 +7,7 @@ import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import { type AccountGate, runInTurn } from '@atrium/service-kit/account-gate';
+import { type AccountGate, runBatchesInTurn } from '@atrium/service-kit/account-gate';
 import type { AccessChecks } from '../access/checks.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { TagStore } from './store.ts';
@@ -70,7 +70,7 @@ export async function tagRoutes(
         throw new HttpError('tag-taken');
       }
       const change = { workspaceId, accountId, tag, origin: { requestId: request.id } };
-      const changed = await runInTurn(gate, request, () => tags.replace(change, name));
+      const changed = await runBatchesInTurn(gate, request, tags.beginReplacing(change, name));
       if (changed === 0) throw notFound('Tag');
       return tags.find(workspaceId, name);
     },
@@ -93,7 +93,7 @@ export async function tagRoutes(
       const accountId = accountOf(request).id;
       await access.toWorkspace(workspaceId, accountId, 'writeNotes');
       const change = { workspaceId, accountId, tag, origin: { requestId: request.id } };
-      const changed = await runInTurn(gate, request, () => tags.replace(change, null));
+      const changed = await runBatchesInTurn(gate, request, tags.beginReplacing(change, null));
       if (changed === 0) throw notFound('Tag');
       return reply.code(204).send(null);
     },

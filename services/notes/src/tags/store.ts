@@ -27,9 +27,10 @@ export interface TagStore {
    * changed some notes as a whole and others not at all.
    *
    * @param name null removes the tag
-   * @returns how many notes had the tag, with those in the trash and templates
+   * @returns what changes the next batch, and says how many notes of it had the tag, with those in the trash and
+   * templates
    */
-  replace(change: TagChange, name: string | null): Promise<number>;
+  beginReplacing(change: TagChange, name: string | null): () => Promise<number>;
 }
 
 /** For each, the search index is written too; creating a note in the workspace waits for a batch. */
@@ -100,20 +101,18 @@ export function createTagStore(database: Database): TagStore {
       const [tag] = await database.query<TagRecord>(COUNT, [workspaceId, name]);
       return tag ?? { name, noteCount: 0 };
     },
-    async replace({ workspaceId, accountId, tag, origin }, name) {
-      let changed = 0;
-      let after: string | undefined = '';
-      while (after !== undefined) {
+    beginReplacing({ workspaceId, accountId, tag, origin }, name) {
+      let after = '';
+      return async () => {
         const values = [workspaceId, accountId, tag, name, after];
-        const ids: string[] = await database.transaction(origin, async (tx) => {
+        const ids = await database.transaction(origin, async (tx) => {
           const notes = await tx.query<ChangedNote>(REPLACE, values);
           if (notes.length > 0) await followChange(tx, notes, accountId);
           return notes.map(({ id }) => id);
         });
-        changed += ids.length;
-        after = ids.toSorted().at(-1);
-      }
-      return changed;
+        after = ids.toSorted().at(-1) ?? after;
+        return ids.length;
+      };
     },
   };
 }

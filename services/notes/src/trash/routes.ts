@@ -3,7 +3,7 @@ import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { Note } from '@atrium/contracts/notes/notes';
 import { TRASH_DAYS, TrashedNote, TrashedNoteParams } from '@atrium/contracts/notes/trash';
-import { type AccountGate, runInTurn } from '@atrium/service-kit/account-gate';
+import { type AccountGate, runBatchesInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { decodeTimeCursor, toPage } from '@atrium/service-kit/pagination';
@@ -100,9 +100,7 @@ export async function trashRoutes(
       const accountId = accountOf(request).id;
       await access.toWorkspace(id, accountId, 'emptyTrash');
       const eraseSome = await trash.beginEmptying(id, accountId);
-      // Each batch in a turn of its own; once begun, it goes on without its client.
-      let erased = await runInTurn(gate, request, eraseSome);
-      while (erased > 0) erased = await gate.run(accountId, eraseSome);
+      await runBatchesInTurn(gate, request, eraseSome);
       return reply.code(204).send(null);
     },
   );

@@ -80,25 +80,28 @@ test('an account empties one trash at a time, and 20 of its requests wait', asyn
   expect(await statusesOf(() => ids.map(empty))).toEqual(inTurn(204));
 });
 
-test('what waits has its turn before a large trash is empty', async () => {
+test.each([
+  ['a large trash is empty', 'DELETE', 'trash', undefined],
+  ['a tag of many notes has another name', 'PATCH', 'tags/old', { name: 'new' }],
+] as const)('what waits has its turn before %s', async (_what, method, path, body) => {
   const { workspaceId, ids, remove, call } = await startBranches();
   await app.database.query(
-    `INSERT INTO notes (id, workspace_id, title, deleted_at)
-     SELECT id, $2, 'Gone', now() FROM unnest($1::text[]) AS id`,
+    `INSERT INTO notes (id, workspace_id, title, tags, deleted_at)
+     SELECT id, $2, 'Gone', '{old}', now() FROM unnest($1::text[]) AS id`,
     [Array.from({ length: 101 }, () => newId('note')), workspaceId],
   );
   const ended: string[] = [];
   const answers = await whileLocked(async () => {
     const record = async (what: string, answer: ReturnType<typeof call>) =>
       ended.push((await answer).status === 429 ? 'refused' : what);
-    const emptied = record('emptied', call('DELETE', `/api/workspaces/${workspaceId}/trash`));
+    const long = record('long', call(method, `/api/workspaces/${workspaceId}/${path}`, body));
     await until(async () => (await app.database.query(FIND_BLOCKED)).length > 0);
     const removed = ids.slice(0, WAITING_MAX + 1).map((id) => record('removed', remove(id)));
     await until(async () => ended.includes('refused'));
-    return { all: Promise.all([emptied, ...removed]) };
+    return { all: Promise.all([long, ...removed]) };
   });
   await answers.all;
-  expect(ended).toEqual(['refused', ...Array<string>(WAITING_MAX).fill('removed'), 'emptied']);
+  expect(ended).toEqual(['refused', ...Array<string>(WAITING_MAX).fill('removed'), 'long']);
 });
 
 test('what waits is not done when its client has gone', async () => {
