@@ -22,6 +22,15 @@ describe('wordsOf', () => {
     expect(words(text)).toEqual(expected);
   });
 
+  test('leaves out what folds to nothing: accents and tatweels without a letter', () => {
+    const unit = fc.constantFrom('a', 'é', 'ـ', '\u0301', '東', ' ');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
+        expect(words(text)).not.toContain('');
+      }),
+    );
+  });
+
   test('says where in the text each word stands', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {

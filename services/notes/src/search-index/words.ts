@@ -52,17 +52,19 @@ export function isUnspaced(word: string): boolean {
 export function* wordsOf(text: string): Generator<Word> {
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     if (!isUnspaced(token)) {
-      yield wordAt(token, index);
+      yield* wordAt(token, index);
       continue;
     }
     for (const part of segmenter.segment(token)) {
-      if (part.isWordLike === true) yield wordAt(part.segment, index + part.index);
+      if (part.isWordLike === true) yield* wordAt(part.segment, index + part.index);
     }
   }
 }
 
-function wordAt(token: string, start: number): Word {
-  return { word: cut(fold(cut(token))), start, end: start + token.length };
+/** None when the token folds to nothing, such as a lone accent or tatweel. */
+function wordAt(token: string, start: number): Word[] {
+  const word = cut(fold(cut(token)));
+  return word === '' ? [] : [{ word, start, end: start + token.length }];
 }
 
 function cut(text: string): string {
