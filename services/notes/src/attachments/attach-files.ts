@@ -1,16 +1,12 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { findFilesOf } from './references.ts';
+import { attachSql, findFilesOf } from './references.ts';
 
-/** Raw: Prisma has no locks. What is attached cannot be detached meanwhile. */
-const ATTACH = `
-  WITH attached AS (
-    SELECT attachment_id FROM attachment_workspaces
-    WHERE workspace_id = $1 AND attachment_id = ANY ($2) FOR SHARE
-  )
-  INSERT INTO attachment_workspaces (workspace_id, attachment_id)
-  SELECT $3, attachment_id FROM attached
-  ON CONFLICT (workspace_id, attachment_id) DO UPDATE SET unused_since = NULL
-  RETURNING attachment_id`;
+/** Raw: Prisma has no locks. */
+const ATTACH = attachSql(
+  '$3',
+  `SELECT attachment_id FROM attachment_workspaces AS attached
+  WHERE workspace_id = $1 AND attachment_id = ANY ($2)`,
+);
 
 /**
  * Attaches the files that some notes and their versions refer to, to another workspace, where they count too. They stay

@@ -9,19 +9,29 @@ const ATTACHMENT_IN_TEXT = `/api/attachments/(${idPattern('fil')})`;
 
 const IDS = `regexp_matches(content, '${ATTACHMENT_IN_TEXT}', 'g')`;
 
-/** What is attached cannot be detached meanwhile. */
-const KEEP = `
-  WITH readable AS (
-    SELECT attached.attachment_id
-    FROM attachment_workspaces AS attached JOIN workspaces ON workspaces.id = attached.workspace_id
-    WHERE attached.attachment_id IN (SELECT (${IDS})[1] FROM (SELECT $2::text AS content) AS text)
-      AND (workspaces.id = $1 OR ${permittedSql('$3', 'read')})
-    FOR SHARE OF attached
+/**
+ * Attaches files to a workspace, or keeps them there. Those that are found cannot be detached meanwhile, and several
+ * transactions may keep a file at once: what is attached and used is only locked in shared mode.
+ *
+ * @param workspace the parameter with the workspace, such as `$1`
+ * @param found selects rows of `attachment_workspaces AS attached`
+ */
+export const attachSql = (workspace: string, found: string) => `
+  WITH found AS (${found} FOR SHARE OF attached), used AS (
+    UPDATE attachment_workspaces SET unused_since = NULL
+    WHERE workspace_id = ${workspace} AND unused_since IS NOT NULL
+      AND attachment_id IN (SELECT attachment_id FROM found)
   )
   INSERT INTO attachment_workspaces (workspace_id, attachment_id)
-  SELECT DISTINCT $1, attachment_id FROM readable
-  ON CONFLICT (workspace_id, attachment_id) DO UPDATE SET unused_since = NULL
-    WHERE attachment_workspaces.unused_since IS NOT NULL`;
+  SELECT DISTINCT ${workspace}, attachment_id FROM found ON CONFLICT DO NOTHING`;
+
+const KEEP = attachSql(
+  '$1',
+  `SELECT attached.attachment_id
+  FROM attachment_workspaces AS attached JOIN workspaces ON workspaces.id = attached.workspace_id
+  WHERE attached.attachment_id IN (SELECT (${IDS})[1] FROM (SELECT $2::text AS content) AS text)
+    AND (workspaces.id = $1 OR ${permittedSql('$3', 'read')})`,
+);
 
 /**
  * Keeps the files that a note refers to, in the transaction that writes its text: a job may be about to detach them.
