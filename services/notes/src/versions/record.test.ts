@@ -1,6 +1,6 @@
 import { withClient } from '@atrium/testkit/connection';
 import { until } from '@atrium/testkit/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 
@@ -77,20 +77,35 @@ test('two who take turns have one version each within five minutes, with what th
   expect(await counts()).toEqual([2, 1]);
 });
 
-test('what one author wrote stays in the history when another one has removed it', async () => {
-  const { owner, editor, noteId } = await start();
-  const write = (author: User, content: string) =>
-    author.call('PATCH', `/api/notes/${noteId}`, { content }, { 'if-match': '*' });
-  await write(editor, 'Heron and tern');
-  await write(owner, 'Tern');
-  await write(editor, 'Tern, grey');
-  const contents = async () => {
+describe('of an author who continues after another one', () => {
+  async function contentsAfter(...written: string[]) {
+    const { owner, editor, noteId } = await start();
+    for (const [at, content] of written.entries()) {
+      const { call } = at % 2 === 0 ? editor : owner;
+      await call('PATCH', `/api/notes/${noteId}`, { content }, { 'if-match': '*' });
+    }
     const { data } = (await owner.call('GET', `/api/notes/${noteId}/versions`)).body;
     const ids = (data as { id: string }[]).map(({ id }) => id);
     const read = (id: string) => owner.call('GET', `/api/notes/${noteId}/versions/${id}`);
     return (await Promise.all(ids.map(read))).map(({ body }) => body['content']);
-  };
-  expect(await contents()).toEqual(['Tern, grey', 'Tern', 'Heron and tern']);
+  }
+
+  test.each(['Tern', 'Gulls at the pier and tern'])(
+    'the text stays in the history when the other one has removed words of it: %s',
+    async (replaced) => {
+      const continued = `${replaced}, grey`;
+      const contents = await contentsAfter('Heron and tern', replaced, continued);
+      expect(contents).toEqual([continued, replaced, 'Heron and tern']);
+    },
+  );
+
+  test.each(['A heron', 'he and a heron', 'herons'])(
+    'there is one version when the other one has only inserted text: %s',
+    async (inserted) => {
+      const contents = await contentsAfter('heron', inserted, `${inserted}, grey`);
+      expect(contents).toEqual([`${inserted}, grey`, inserted]);
+    },
+  );
 });
 
 test('a version that another one restores ends those that were begun', async () => {

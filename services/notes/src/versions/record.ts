@@ -20,8 +20,9 @@ const SESSION_MINUTES = 5;
 
 /**
  * The version that the author has begun last becomes the current one again when somebody else has written in
- * between, so that two who take turns have one each, with what they saved last. Not when the text is shorter since
- * then: what is missing may be in that version only. Nor when it has got a name, also just now.
+ * between, so that two who take turns have one each, with what they saved last. Only when they have done no more
+ * than insert text at one place since: what they have removed may be in that version only. Nor when it has got a
+ * name, also just now.
  */
 const CONTINUE = `
   WITH latest AS (
@@ -33,9 +34,13 @@ const CONTINUE = `
     SELECT id FROM latest
     WHERE name IS NULL AND begun_at > clock_timestamp() - make_interval(mins => ${SESSION_MINUTES})
       AND (superseded_at IS NULL OR EXISTS (
-        SELECT FROM versions AS current WHERE note_id = $1 AND superseded_at IS NULL
+        SELECT FROM versions AS current CROSS JOIN LATERAL (
+          SELECT convert_to(latest.content, 'UTF8') AS before, convert_to(current.content, 'UTF8') AS after
+        ) AS bytes
+        WHERE note_id = $1 AND superseded_at IS NULL
           AND (title, content, tags) IS DISTINCT FROM ($3, $4, $5::text[])
-          AND octet_length(current.content) >= octet_length(latest.content)
+          AND length(before) <= common_start(before, after)
+            + common_start(reverse(before), reverse(after))
       ))
   ), superseded AS (
     UPDATE versions SET superseded_at = clock_timestamp() FROM begun
