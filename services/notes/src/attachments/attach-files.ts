@@ -1,5 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
-import { attachSql, findFilesOf } from './references.ts';
+import { attachSql, findFilesOf, NOTES_PER_PAGE } from './references.ts';
 
 /** Raw: Prisma has no locks. */
 const ATTACH = attachSql(
@@ -19,8 +19,9 @@ export async function attachFilesOf(
   to: string,
 ): Promise<void> {
   const fileIds = new Set<string>();
-  for (const noteId of noteIds) {
-    for (const id of await findFilesOf(tx, from, [noteId])) fileIds.add(id);
+  for (let at = 0; at < noteIds.length; at += NOTES_PER_PAGE) {
+    const page = noteIds.slice(at, at + NOTES_PER_PAGE);
+    for (const id of await findFilesOf(tx, from, page)) fileIds.add(id);
   }
   if (fileIds.size > 0) await tx.query(ATTACH, [from, [...fileIds], to]);
 }

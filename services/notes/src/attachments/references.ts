@@ -47,7 +47,8 @@ export async function keepReferencedFiles(
   await tx.query(KEEP, [workspaceId, content, accountId]);
 }
 
-const NOTES_PER_PAGE = 20;
+/** Of those whose versions are looked through together. */
+export const NOTES_PER_PAGE = 20;
 /** Each may have half a megabyte. */
 const VERSIONS_PER_PAGE = 200;
 
@@ -81,7 +82,7 @@ const FIND_IN_VERSIONS = `
 export async function findFilesOf(
   sql: Sql,
   workspaceId: string,
-  noteIds: string[],
+  noteIds: readonly string[],
   signal?: AbortSignal,
 ): Promise<Set<string>> {
   const found = new Set<string>();

@@ -29,7 +29,7 @@ export async function copyNote(
   if (source === null) throw notFound('Note');
   const { title, content, tags, workspaceId: from } = source;
   const parentId = from === to.workspaceId && !isTemplate ? source.parentId : null;
-  assertNoteFits(content, to.limits);
+  assertNoteFits(Buffer.byteLength(content, 'utf8'), to.limits);
   const input = { title, content, tags, pinned: false, isTemplate, parentId };
   const limit = to.limits.notesPerWorkspace;
   const outcome = await notes.create(tx, to.workspaceId, accountId, input, limit);

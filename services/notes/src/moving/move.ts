@@ -6,7 +6,7 @@ import { recordActivity } from '../activity/record.ts';
 import { attachFilesOf } from '../attachments/attach-files.ts';
 import { moveLinks } from '../backlinks/record.ts';
 import type { Database, Tx } from '../database.ts';
-import { acceptedVersions, type Precondition } from '../notes/entity-tag.ts';
+import { accepts, type Precondition } from '../notes/entity-tag.ts';
 import { assertNoteFits, workspaceFull } from '../notes/note-size.ts';
 import { rejectionOf } from '../notes/precondition.ts';
 import { type NoteRecord, readNote } from '../notes/store.ts';
@@ -24,14 +24,15 @@ const LOCK_WORKSPACES = `
   WHERE id = ANY ($1::text[]) AND ${permittedSql('$2', 'writeNotes')} ORDER BY id FOR UPDATE`;
 
 /** Raw: in the same transaction. What they say does not change while their files are looked for. */
-const LOCK_NOTES = 'SELECT FROM notes WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
+const LOCK_NOTES = 'SELECT id, version FROM notes WHERE id = ANY ($1) ORDER BY id FOR UPDATE';
 
-/** Raw: in the transaction of LOCK_WORKSPACES. When its text was changed last stays as it was. */
+/** So that a statement ends within its timeout: it also counts their versions. */
+const NOTES_PER_BATCH = 100;
+
+/** Raw: in the same transaction. When their text was changed last stays as it was. */
 const MOVE = `
-  UPDATE notes SET workspace_id = $3, version = version + 1
-  WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL
-    AND ($4::integer[] IS NULL OR version = ANY ($4::integer[]))
-  RETURNING id AS "noteId", title, content, text_bytes(content)::float8 AS bytes`;
+  UPDATE notes SET workspace_id = $2, version = version + 1 WHERE id = ANY ($1)
+  RETURNING id AS "noteId", octet_length(content) AS "contentBytes", text_bytes(content)::float8 AS bytes`;
 
 /** Raw: in the same transaction, once the note is there. */
 const TO_FIRST_LEVEL = `
@@ -39,7 +40,7 @@ const TO_FIRST_LEVEL = `
 
 /** Raw: in the same transaction. Favourites are of notes that their account may read. */
 const REMOVE_FAVOURITES = `
-  DELETE FROM favourites WHERE note_id = $1
+  DELETE FROM favourites WHERE note_id = ANY ($1)
     AND account_id NOT IN (SELECT account_id FROM members WHERE workspace_id = $2)`;
 
 const COUNT = 'UPDATE workspaces SET note_count = note_count + $2 WHERE id = $1';
@@ -50,7 +51,7 @@ interface LockedWorkspace {
   noteCount: number;
 }
 
-type MovedNote = SizedNote & { title: string };
+type MovedNote = SizedNote & { contentBytes: number };
 
 interface Move {
   noteId: string;
@@ -86,13 +87,14 @@ export function moveNote(
     const { ids: noteIds } = await findBranch(tx, from, noteId);
     if (noteIds.length === 0) throw notFound('Note');
     if (target.noteCount + noteIds.length > to.limits.notesPerWorkspace) throw workspaceFull(to);
-    await tx.query(LOCK_NOTES, [noteIds]);
+    const notes = await tx.query<{ id: string; version: number }>(LOCK_NOTES, [noteIds]);
+    const isAsRead = notes.some(
+      ({ id, version }) => id === noteId && accepts(precondition, version),
+    );
+    if (!isAsRead) throw rejectionOf({ kind: 'stale' });
     // May read gigabytes of text: before the first note moves, which makes all saves of both owners wait.
     await attachFilesOf(tx, noteIds, from, to.workspaceId);
-    const accepted = acceptedVersions(precondition);
-    const root = await moveOne(tx, noteId, { from, to }, accepted);
-    const branch = [root];
-    for (const id of noteIds.slice(1)) branch.push(await moveOne(tx, id, { from, to }, null));
+    const branch = await moveNotes(tx, noteIds, to);
     await removeBranchFromIndex(tx, branch);
     await addBranchToIndex(tx, to.workspaceId, branch);
     await moveLinks(tx, noteIds, to.workspaceId);
@@ -100,33 +102,25 @@ export function moveNote(
     await tx.query(COUNT, [from, -noteIds.length]);
     await tx.query(COUNT, [to.workspaceId, noteIds.length]);
     await assertStorageFits(tx, to.workspaceId);
-    for (const workspaceId of ids) {
-      await recordActivity(tx, {
-        kind: 'note.moved',
-        workspaceId,
-        accountId,
-        noteId,
-        title: root.title,
-      });
-    }
     const moved = await readNote(tx, noteId, accountId);
     if (moved === null) throw notFound('Note');
+    const { title } = moved;
+    for (const workspaceId of ids) {
+      await recordActivity(tx, { kind: 'note.moved', workspaceId, accountId, noteId, title });
+    }
     return moved;
   });
 }
 
-/** Moves one note of a branch. The search index and the links follow with the whole branch. */
-async function moveOne(
-  tx: Tx,
-  noteId: string,
-  { from, to }: Pick<Move, 'from' | 'to'>,
-  accepted: readonly number[] | null,
-): Promise<MovedNote> {
-  const values = [noteId, from, to.workspaceId, accepted];
-  const [note] = await tx.query<MovedNote & { content: string }>(MOVE, values);
-  if (note === undefined) throw rejectionOf({ kind: 'stale' });
-  const { content, ...moved } = note;
-  assertNoteFits(content, to.limits);
-  await tx.query(REMOVE_FAVOURITES, [noteId, to.workspaceId]);
+/** Moves the notes of a branch. The search index and the links follow. */
+async function moveNotes(tx: Tx, noteIds: readonly string[], to: Access): Promise<MovedNote[]> {
+  const moved: MovedNote[] = [];
+  for (let at = 0; at < noteIds.length; at += NOTES_PER_BATCH) {
+    const ids = noteIds.slice(at, at + NOTES_PER_BATCH);
+    const notes = await tx.query<MovedNote>(MOVE, [ids, to.workspaceId]);
+    for (const { contentBytes } of notes) assertNoteFits(contentBytes, to.limits);
+    await tx.query(REMOVE_FAVOURITES, [ids, to.workspaceId]);
+    moved.push(...notes);
+  }
   return moved;
 }

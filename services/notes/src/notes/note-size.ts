@@ -8,15 +8,16 @@ export const NOTE_BODY_LIMIT_BYTES = PLAN_LIMITS.pro.noteSizeBytes * 6 + 64 * 10
 export const NO_ROOM_CODES = ['plan-limit-notes', 'plan-limit-size', 'plan-limit-storage'] as const;
 
 /**
+ * @param bytes of the content in UTF-8
  * @param formerBytes of a note that has been larger since a downgrade: it may be shortened step by step
- * @throws HttpError 403 when the content has more bytes of UTF-8 than the plan of the workspace allows
+ * @throws HttpError 403 when it has more bytes than the plan of the workspace allows
  */
 export function assertNoteFits(
-  content: string,
+  bytes: number,
   { noteSizeBytes }: { noteSizeBytes: number },
   formerBytes = 0,
 ): void {
-  if (Buffer.byteLength(content, 'utf8') > Math.max(noteSizeBytes, formerBytes)) {
+  if (bytes > Math.max(noteSizeBytes, formerBytes)) {
     throw new HttpError(
       'plan-limit-size',
       `Content may have at most ${noteSizeBytes} bytes in this workspace`,
@@ -30,9 +31,10 @@ export async function assertChangeFits(
   limits: { noteSizeBytes: number },
   readFormer: () => Promise<{ content: string } | null>,
 ): Promise<void> {
-  if (Buffer.byteLength(content, 'utf8') <= limits.noteSizeBytes) return;
+  const bytes = Buffer.byteLength(content, 'utf8');
+  if (bytes <= limits.noteSizeBytes) return;
   const former = await readFormer();
-  assertNoteFits(content, limits, Buffer.byteLength(former?.content ?? '', 'utf8'));
+  assertNoteFits(bytes, limits, Buffer.byteLength(former?.content ?? '', 'utf8'));
 }
 
 /** The error of one more note in a workspace that has as many as the plan of its owner allows. */

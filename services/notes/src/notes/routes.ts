@@ -89,7 +89,7 @@ export async function noteRoutes(
       const { title, content = '', tags = [], pinned = false, parentId = null } = request.body;
       const { id } = request.params;
       const workspace = await access.toWorkspace(id, account.id, 'writeNotes');
-      assertNoteFits(content, workspace.limits);
+      assertNoteFits(Buffer.byteLength(content, 'utf8'), workspace.limits);
       const limit = workspace.limits.notesPerWorkspace;
       const input = { title, content, tags, pinned, parentId };
       return idempotency.create(request, reply, async (tx) => {
