@@ -36,11 +36,12 @@ const CONTINUE = `
       AND (superseded_at IS NULL OR EXISTS (
         SELECT FROM versions AS current CROSS JOIN LATERAL (
           SELECT convert_to(latest.content, 'UTF8') AS before, convert_to(current.content, 'UTF8') AS after
-        ) AS bytes
+        ) AS bytes CROSS JOIN LATERAL (SELECT common_start(before, after) AS alike) AS start
         WHERE note_id = $1 AND superseded_at IS NULL
           AND (title, content, tags) IS DISTINCT FROM ($3, $4, $5::text[])
-          AND length(before) <= common_start(before, after)
-            + common_start(reverse(before), reverse(after))
+          AND length(after) >= length(before)
+          AND substring(before FROM alike + 1)
+            = substring(after FROM length(after) - length(before) + alike + 1)
       ))
   ), superseded AS (
     UPDATE versions SET superseded_at = clock_timestamp() FROM begun
