@@ -29,6 +29,17 @@ describe('GET /{slug}', () => {
     });
   });
 
+  test.each(['https://škoda.example/', 'https://\nöbb.example/'])(
+    'encodes a target that was stored as %j for the header',
+    async (url) => {
+      const { slug } = await newLink('https://example.com/a');
+      await platform.database.query('UPDATE links SET url = $1 WHERE slug = $2', [url, slug]);
+      const response = await replica.server.inject(`/${slug}`);
+      expect(response.statusCode).toBe(302);
+      expect(response.headers['location']).toBe(new URL(url).href);
+    },
+  );
+
   test('does not count a HEAD request', async () => {
     const { path, slug } = await newLink('https://example.com/a');
     const head = await replica.server.inject({ method: 'HEAD', url: `/${slug}` });

@@ -1,4 +1,5 @@
 import type { Sql } from '@atrium/service-kit/database';
+import { toHeaderUrl } from '../links/target-url.ts';
 import type { Target } from './link-cache.ts';
 
 /** Raw: the redirect is a measured path. */
@@ -9,5 +10,7 @@ const FIND = `
 
 export async function findTarget(sql: Sql, slug: string): Promise<Target | null> {
   const [target] = await sql.query<Target>(FIND, [slug]);
-  return target ?? null;
+  if (target === undefined) return null;
+  // Targets were once stored as written when only the first character of the host needed encoding.
+  return { ...target, url: toHeaderUrl(target.url) };
 }
