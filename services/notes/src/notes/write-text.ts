@@ -3,6 +3,7 @@ import { keepReferencedFiles } from '../attachments/references.ts';
 import { keepLinks, recordLinks } from '../backlinks/record.ts';
 import type { Tx } from '../database.ts';
 import { addToIndex, updateInIndex } from '../search-index/store.ts';
+import { assertStorageFits } from '../storage-use/store.ts';
 import { type RecordedText, recordVersion } from '../versions/record.ts';
 
 /** What a note was before it got another text. */
@@ -34,6 +35,7 @@ export async function writeText(tx: Tx, note: WrittenNote, writing: Writing): Pr
   const { accountId, former, isRestore } = writing;
   await keepReferencedFiles(tx, note, accountId);
   await recordVersion(tx, note, accountId, isRestore);
+  await assertStorageFits(tx, note.workspaceId);
   if (!note.isTemplate) {
     await (former === undefined
       ? addToIndex(tx, note.workspaceId, [note])

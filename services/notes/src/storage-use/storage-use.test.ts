@@ -189,6 +189,18 @@ test('a full account takes nothing more in, and text can still become shorter', 
   expect(await write(editor, id, 'y'.repeat(6000))).toMatchObject(FULL);
 });
 
+test('a full account can still change a tag, also where the current version has a name', async () => {
+  const { owner, workspaceId, leave } = await start();
+  const note = { title: 'A', content: 'x', tags: ['a'] };
+  const id = await newNote(owner.call, workspaceId, note);
+  await owner.call('POST', `/api/notes/${id}/versions`, { name: 'Named' });
+  await leave(0);
+  const tags = `/api/workspaces/${workspaceId}/tags`;
+  expect(await owner.call('PATCH', `${tags}/a`, { name: 'b' })).toMatchObject({ status: 200 });
+  await owner.call('POST', `/api/notes/${id}/versions`, { name: 'Renamed' });
+  expect(await owner.call('DELETE', `${tags}/b`)).toMatchObject({ status: 204 });
+});
+
 test('a smaller plan leaves what is there, and a workspace passes only to an owner who has space for it', async () => {
   const { owner, editor, workspaceId, write, leave } = await start({ plan: 'pro' });
   const id = await newNote(owner.call, workspaceId, { title: 'A', content: 'x' });

@@ -1,7 +1,6 @@
 import { newId } from '@atrium/contracts/ids';
 import { limitsOf } from '@atrium/contracts/plan-limits';
 import type { Sql } from '@atrium/service-kit/database';
-import { assertStorageFits } from '../storage-use/store.ts';
 
 // Raw SQL: part of every write of a note, and by the clock of the database.
 // The current version of a note, the one that is not superseded, always holds the text of the note.
@@ -91,7 +90,6 @@ const TRIM = `
  * name last, so that nobody pushes out what others wrote.
  *
  * @param beginsVersion whether it must be a new version
- * @throws HttpError 403 when the owner has no space left for it
  */
 export async function recordVersion(
   tx: Sql,
@@ -109,5 +107,4 @@ export async function recordVersion(
     if (begun?.before)
       await tx.query(TRIM, [id, authorId, limitsOf('versionsPerNote'), workspaceId]);
   }
-  await assertStorageFits(tx, workspaceId);
 }
