@@ -54,7 +54,7 @@ function buildServer(webUrl: string): Promise<Server> {
     notes: sharedNotesAt('https://notes.internal.example'),
     renderer: createNoteRenderer(),
     findPortalOrigins: async (token) =>
-      token === 'ptl_valid' ? ['https://app.shop.example', 'https://shop.example:8443'] : [],
+      token === 'ptl_valid' ? ['https://app.shop.example', 'https://shop.example:8443'] : ['*'],
   });
 }
 
@@ -88,10 +88,18 @@ test('lets the pages of a product show its portal in a frame, and nobody any oth
     'frame-ancestors https://app.shop.example https://shop.example:8443',
   );
   expect(portal).not.toHaveProperty('x-frame-options');
-  for (const url of ['/portal/ptl_ended', '/portal/webhooks/whk_1', '/portal', '/webhooks']) {
+  for (const url of ['/portal', '/%70ortal/ptl_valid', '/%70ortal/webhooks', '/webhooks']) {
     const headers = await ask(url);
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(headers['x-frame-options']).toBe('DENY');
+  }
+});
+
+test('lets every page show in a frame that the link of a portal has ended', async () => {
+  for (const url of ['/portal/ptl_ended', '/portal/webhooks', '/portal/webhooks/whk_1?a=b']) {
+    const { headers } = await server.inject({ url, headers: BROWSER });
+    expect(headers['content-security-policy']).toMatch(/frame-ancestors \*$/);
+    expect(headers).not.toHaveProperty('x-frame-options');
   }
 });
 

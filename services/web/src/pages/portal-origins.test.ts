@@ -39,6 +39,11 @@ test('finds the origins although webhooks is unavailable for a moment', async ()
   expect(origins).toEqual(['https://shop.example']);
 });
 
-test('finds none for a link that has ended', async () => {
-  expect(await originsAfter((response) => void response.writeHead(404).end('{}'))).toEqual([]);
+test.each([404, 422])('finds that all may show that a link has ended, by a %i', async (status) => {
+  const origins = await originsAfter((response) => void response.writeHead(status).end('{}'));
+  expect(origins).toEqual(['*']);
+});
+
+test('finds none when webhooks fails', async () => {
+  expect(await originsAfter((response) => void response.writeHead(500).end('{}'))).toEqual([]);
 });

@@ -15,7 +15,13 @@ interface Reader {
   ip: string;
 }
 
-/** Whose pages may show the portal of a link: nobody's once it has ended, or while webhooks does not answer. */
+/**
+ * Without a link that is valid, the pages of a portal say only that it has ended: they use no session, and nothing on
+ * them acts for an account.
+ */
+export const ANY_PAGE = ['*'];
+
+/** Whose pages may show the portal of a link: any once it has ended, none while webhooks does not answer. */
 export type FindPortalOrigins = (token: string, reader: Reader) => Promise<readonly string[]>;
 
 /** Asks the webhooks service at this URL. */
@@ -43,7 +49,8 @@ export function portalOriginsAt(webhooksUrl: string, logger: Logger): FindPortal
       }
       const { ok, status } = response;
       const opened: unknown = await response.json();
-      if (!ok && status !== 404) throw new Error(`Webhooks answered ${status}`);
+      if ([404, 422].includes(status)) return ANY_PAGE;
+      if (!ok) throw new Error(`Webhooks answered ${status}`);
       return Value.Check(OpenedPortal, opened) ? opened.portal.origins : [];
     } catch (error) {
       logger.warn({ err: error }, 'the origins of a portal are not known, so no frame shows it');

@@ -3,17 +3,17 @@ import fastifyStatic from '@fastify/static';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import type { ServiceUrls } from './service-urls.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { escapeHtml } from './escape-html.ts';
 import { languageOf } from './language.ts';
 import { latePage } from './late-page.ts';
-import type { FindPortalOrigins } from './portal-origins.ts';
+import { ANY_PAGE, type FindPortalOrigins } from './portal-origins.ts';
 
 const ASSETS = '/assets/';
 const YEAR_MS = 31_536_000_000;
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '[::1]'];
+const PORTAL_LINK = /^\/portal\/(ptl_[\w-]+)(?:\?|$)/;
 
 /** Files whose names change with their content; they were compressed when they were built. */
 export async function fileRoutes(server: Server, folders: string[]): Promise<void> {
@@ -39,16 +39,21 @@ export function pageRoutes(server: Server, options: PageRoutesOptions): void {
   const { html, serviceUrls, findPortalOrigins } = options;
   const isLocal = new URL(serviceUrls.web).hostname === 'localhost';
   const page = html.replace('%SERVICE_URLS%', escapeHtml(JSON.stringify(serviceUrls)));
-  server.get('/*', { schema: { hide: true } }, (request, reply) => send(request, reply, []));
-
-  // The products whose portals these are show them in frames of their own pages.
-  const params = Type.Object({ token: Type.String({ maxLength: 256 }) });
-  server.get('/portal/:token', { schema: { hide: true, params } }, async (request, reply) => {
-    const ancestors = await findPortalOrigins(request.params.token, request);
+  server.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    // As it was sent, which is how the browser decides too: a router takes `/%70ortal/` for the same.
+    const ancestors = request.url.startsWith('/portal/') ? await portalAncestors(request) : [];
     // It knows no list of origins; browsers prefer `frame-ancestors`.
     if (ancestors.length > 0) void reply.removeHeader('x-frame-options');
     return send(request, reply, ancestors);
   });
+
+  /** The products whose portals these are show them in frames of their own pages. */
+  function portalAncestors(
+    request: FastifyRequest,
+  ): Promise<readonly string[]> | readonly string[] {
+    const token = PORTAL_LINK.exec(request.url)?.[1];
+    return token === undefined ? ANY_PAGE : findPortalOrigins(token, request);
+  }
 
   function send(request: FastifyRequest, reply: FastifyReply, ancestors: readonly string[]) {
     const wantsPage = request.headers.accept?.includes('text/html') ?? false;

@@ -111,6 +111,27 @@ test('only pages of origins that the product has named show its portal in a fram
   }
 });
 
+test('in a frame, a portal that is reloaded or has ended says that its link has ended', async () => {
+  const product = await createProduct();
+  await using visitor = await visit();
+  const { page, context } = visitor;
+  await context.grantPermissions(['local-network-access']);
+  const frame = page.frameLocator('iframe');
+  const ended = frame.getByRole('heading', { name: 'This link has ended' });
+  const link = await product.link();
+  const show = async (url: string) => {
+    const body = `<!doctype html><title>Shop</title><iframe src="${url}"></iframe>`;
+    await page.route(`${PRODUCT}/**`, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(`${PRODUCT}/`);
+  };
+  await show(link);
+  await frame.getByRole('heading', { name: 'Webhooks of Shop' }).waitFor();
+  await page.frames().at(-1)?.evaluate('location.reload()');
+  await ended.waitFor();
+  await show(link.replace(/ptl_.*$/, `ptl_${'x'.repeat(43)}`));
+  await ended.waitFor();
+});
+
 test('a portal shows the logo that takes the place of another', async () => {
   const product = await createProduct();
   const { owner } = product;
