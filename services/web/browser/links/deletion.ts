@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Link } from '@atrium/client';
+import { askBeforeLeaving } from '../ui/dialogs/leaving.ts';
 import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
 import { editRow } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
@@ -11,9 +12,10 @@ import { useAllText } from '../texts/signed-in-texts.tsx';
 const DELAY_MS = 12_000;
 
 const listeners = new Set<() => void>();
-let pending: ReadonlyMap<string, ReturnType<typeof setTimeout>> = new Map();
+/** What ends the wait for each. */
+let pending: ReadonlyMap<string, () => void> = new Map();
 
-function setPending(change: (next: Map<string, ReturnType<typeof setTimeout>>) => void): void {
+function setPending(change: (next: Map<string, () => void>) => void): void {
   const next = new Map(pending);
   change(next);
   pending = next;
@@ -32,13 +34,13 @@ export function usePendingDeletions(): Pick<ReadonlySet<string>, 'has'> {
 
 /** Takes a deletion back that has not been sent. */
 export function cancelDeletion(id: string): void {
-  clearTimeout(pending.get(id));
+  pending.get(id)?.();
   setPending((next) => next.delete(id));
 }
 
 /**
  * Hides a link and deletes it a little later, because the service keeps no clicks of a deleted link that
- * could be brought back. A link whose page is closed in between stays.
+ * could be brought back: at once when the page is left or the session ends.
  */
 export function useDeleteLink(): (link: Link) => void {
   const text = useAllText();
@@ -47,7 +49,10 @@ export function useDeleteLink(): (link: Link) => void {
   const queryClient = useQueryClient();
   const send = async (id: string) => {
     try {
-      await atrium.links.deleteLink(id);
+      // It may end after the page.
+      await atrium.links.deleteLink(id, {
+        fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
+      });
       editRow<Link>(queryClient, { queryKey: queryKeys.links.lists }, id, () => undefined);
       await queryClient.invalidateQueries({
         queryKey: queryKeys.links.all,
@@ -60,8 +65,22 @@ export function useDeleteLink(): (link: Link) => void {
     }
   };
   return ({ id, slug }) => {
-    const timer = setTimeout(() => void send(id), DELAY_MS);
-    setPending((next) => next.set(id, timer));
+    const stop = () => {
+      clearTimeout(timer);
+      window.removeEventListener('pagehide', sendNow);
+      forget();
+    };
+    const sendNow = () => {
+      stop();
+      return send(id);
+    };
+    const timer = setTimeout(sendNow, DELAY_MS);
+    window.addEventListener('pagehide', sendNow);
+    const forget = askBeforeLeaving(async () => {
+      await sendNow();
+      return true;
+    });
+    setPending((next) => next.set(id, stop));
     toast(text.links.deleting(slug), { undo: () => cancelDeletion(id) });
   };
 }

@@ -133,29 +133,6 @@ test('a link is made, found, deleted and brought back by keyboard alone', async 
   visitor.expectNoFaults();
 });
 
-test('a deleted link is gone once it can no longer be brought back', async () => {
-  const person = await createAccount('deleter');
-  const created = await call('POST', `${atrium.urls.links}/api/links`, {
-    token: person.accessToken,
-    body: { url: 'https://example.com', slug: 'short-lived' },
-  });
-  const path = `/links/${String(created.body['id'])}`;
-  await using visitor = await openAs(
-    person,
-    path,
-    `${new URL(atrium.urls.links).host}/short-lived`,
-  );
-  const { page } = visitor;
-  await page.getByRole('button', { name: 'Delete link' }).click();
-  await page.waitForURL('/links');
-  await page.goBack();
-  await page.getByRole('heading', { name: 'This link is being deleted' }).waitFor();
-  await expectAccessible(page, 'link-deleting');
-  await page.getByRole('heading', { name: 'Link not found' }).waitFor();
-  expect(await follow(`${atrium.urls.links}/short-lived`)).toBeNull();
-  visitor.expectNoFaults();
-});
-
 test('a long list shows more on scrolling and is read with the keyboard, in German too', async () => {
   const person = await createAccount('many-links');
   for (let index = 1; index <= FEW_LINKS; index += 1) {
