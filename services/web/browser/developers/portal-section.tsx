@@ -1,5 +1,5 @@
-import type { Application, Portal } from '@atrium/client';
-import { Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { Application, Portal, Portals } from '@atrium/client';
+import { Button, NativeSelect, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { TextLink } from '../ui/controls/links.tsx';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { changedValues, useFollowing } from '../ui/forms/use-following.ts';
 import { useSubmission } from '../ui/forms/use-submission.ts';
+import { Loaded } from '../ui/page/loaded.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
 import { portals } from './portals.ts';
@@ -32,33 +33,40 @@ const valuesOf = (portal: Portal | null, application: Application) => ({
 export function PortalSection({ application }: { application: Application }) {
   const { eventTypes, portal } = useAllText();
   const { settings } = portal;
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: queryKeys.portals,
     queryFn: ({ signal }) => portals.listPortals({ signal }),
   });
   const [chosen, choose] = useState<string>();
-  if (data === undefined) return null;
-  const product = data.data.find(({ namespace }) => namespace === chosen) ?? data.data[0];
-  return (
-    <Section title={settings.title} hint={settings.hint}>
-      {product === undefined ? (
+  const show = ({ data: products }: Portals) => {
+    const product = products.find(({ namespace }) => namespace === chosen) ?? products[0];
+    if (product === undefined) {
+      return (
         <Text size="sm">
           {settings.none}{' '}
           <TextLink to="/developers/event-types" underline="always" inherit>
             {eventTypes.title}
           </TextLink>
         </Text>
-      ) : (
-        <Stack maw={560}>
-          <NativeSelect
-            label={settings.product}
-            value={product.namespace}
-            data={data.data.map(({ namespace }) => namespace)}
-            onChange={({ currentTarget }) => choose(currentTarget.value)}
-          />
-          <PortalForm key={product.namespace} {...product} application={application} />
-        </Stack>
-      )}
+      );
+    }
+    return (
+      <Stack maw={560}>
+        <NativeSelect
+          label={settings.product}
+          value={product.namespace}
+          data={products.map(({ namespace }) => namespace)}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        />
+        <PortalForm key={product.namespace} {...product} application={application} />
+      </Stack>
+    );
+  };
+  return (
+    <Section title={settings.title} hint={settings.hint}>
+      <Loaded query={query} skeleton={<Skeleton h={440} />}>
+        {show}
+      </Loaded>
     </Section>
   );
 }

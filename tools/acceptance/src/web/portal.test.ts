@@ -30,6 +30,14 @@ async function createProduct() {
     event,
     publish: (data: object) =>
       call('POST', `${webhooks}/api/events`, { token, body: { type: event, data } }),
+    /** The page of an application that may publish the events. */
+    async application() {
+      const redirectUrls = ['https://shop.example/callback'];
+      const scopes = ['events:publish'];
+      const body = { kind: 'web', name: 'Shop', redirectUrls, scopes, password: PASSWORD };
+      const made = await call('POST', `${atrium.urls.auth}/applications`, { token, body });
+      return `/developers/applications/${text(made.body, 'id')}`;
+    },
     async link() {
       const body = { namespace, accountId };
       return text(
@@ -132,19 +140,29 @@ test('in a frame, a portal that is reloaded or has ended says that its link has 
   await ended.waitFor();
 });
 
+test('the section about portals says when they cannot be read', async () => {
+  const product = await createProduct();
+  await using visitor = await openAs(
+    product.owner,
+    '/developers/applications',
+    'Your applications',
+  );
+  const { page } = visitor;
+  const headers = answerHeaders(atrium.urls.web);
+  await page.route('**/api/portals', (route) =>
+    route.fulfill({ status: 409, headers, json: REJECTION }),
+  );
+  await page.goto(await product.application());
+  const section = page.getByRole('region', { name: 'Portal for customers' });
+  await section.getByRole('alert').waitFor();
+  await page.unroute('**/api/portals');
+  await section.getByRole('button', { name: 'Try again' }).click();
+  await section.getByRole('button', { name: 'Save portal' }).waitFor();
+});
+
 test('a portal shows the logo that takes the place of another', async () => {
   const product = await createProduct();
-  const { owner } = product;
-  const redirectUrls = ['https://shop.example/callback'];
-  const scopes = ['events:publish'];
-  const body = { kind: 'web', name: 'Shop', redirectUrls, scopes, password: PASSWORD };
-  const url = `${atrium.urls.auth}/applications`;
-  const made = await call('POST', url, { token: owner.accessToken, body });
-  await using visitor = await openAs(
-    owner,
-    `/developers/applications/${text(made.body, 'id')}`,
-    'Shop',
-  );
+  await using visitor = await openAs(product.owner, await product.application(), 'Shop');
   const { page } = visitor;
   const upload = async () => {
     const buffer = await page.screenshot();
