@@ -1,4 +1,5 @@
-const WITH_SCHEME = /^[a-z][a-z\d+.-]*:/i;
+/** What has a dot is rather a host with a port. */
+const WITH_SCHEME = /^(?!localhost:)[a-z][a-z\d+-]*:/i;
 
 /** A URL as people type it; without a scheme it is one of the web. */
 export function toDestination(typed: string): string {
