@@ -58,6 +58,16 @@ test('auth is not scaled while its only pod has the emails', async () => {
   expect(auth?.spec).toMatchObject({ replicas: 1 });
 });
 
+test('what the services ask auth for leads to web, which has no such page, under the name of auth', async () => {
+  const ingress = (await render(helm, join(CHART, 'ci', 'default.yaml'))).find(
+    ({ kind }) => kind === 'Ingress',
+  );
+  for (const path of ['/internal/revoked-sessions', '/internal/access-tokens']) {
+    const backend = { service: { name: 'web', port: { name: 'http' } } };
+    expect(JSON.stringify(ingress)).toContain(JSON.stringify({ path, pathType: 'Exact', backend }));
+  }
+});
+
 /** What is wrong, the text of it that is replaced and by what, and what the check says. */
 const FAULTS: [string, string, string, string][] = [
   ['a port that is a text', '"containerPort":4001', '"containerPort":"4001"', 'must be integer'],

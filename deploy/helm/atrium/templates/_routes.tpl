@@ -25,7 +25,7 @@ has the name of web gets the paths of deploy/caddy/by-path.caddy, one with a nam
 {{- end }}
 {{- if and (eq .public "auth") (ne $host $web) }}
 {{- /* For the services, which ask auth directly: web has no such page. */}}
-{{- $routes = append $routes (dict "service" "web" "paths" (list "/internal/revoked-sessions")) }}
+{{- $routes = append $routes (dict "service" "web" "paths" (list "/internal/revoked-sessions" "/internal/access-tokens")) }}
 {{- end }}
 {{- $_ := set $hosts $host $routes }}
 {{- end }}

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { EXCHANGE_PATH } from '@atrium/contracts/auth/personal-tokens';
+import { REVOKED_SESSIONS_PATH } from '@atrium/contracts/auth/revoked-sessions';
 import { afterAll, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -14,15 +16,17 @@ const SERVICES = [
   ['links', 'links'],
   ['webhook-dispatcher', 'webhooks'],
 ] as const;
-/** Asked by the services alone; below /go, where short links are. */
-const NOT_ROUTED = ['/internal/revoked-sessions', '/{slug}'];
+/** Asked by the services alone. */
+const INSIDE = [REVOKED_SESSIONS_PATH, EXCHANGE_PATH];
+/** Short links are below /go. */
+const NOT_ROUTED = [...INSIDE, '/{slug}'];
 
 const folder = await mkdtemp(join(tmpdir(), 'atrium-gateway-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const script = join(ROOT, 'scripts', 'openapi.mjs');
 await promisify(execFile)(process.execPath, [script, folder], { cwd: ROOT });
-const read = (file: string) => readFile(join(ROOT, 'deploy', 'caddy', file), 'utf8');
-const config = await read('by-path.caddy');
+const readConfig = (name: string) => readFile(join(ROOT, 'deploy', 'caddy', name), 'utf8');
+const config = await readConfig('by-path.caddy');
 const matchers = [...config.matchAll(/^\s*@(\w+) path (.+)$/gm)].map(
   ([, name = '', paths = '']) => ({ name, paths: paths.split(' ') }),
 );
@@ -42,6 +46,11 @@ test.each(SERVICES)('leads every path of %s to it under one name', async (servic
 });
 
 test('leaves it to the client to repeat a deletion whose answer is lost', async () => {
-  const [, retried] = /lb_retry_match \{\s+method (.+)/.exec(await read('Caddyfile')) ?? [];
+  const [, retried] = /lb_retry_match \{\s+method (.+)/.exec(await readConfig('Caddyfile')) ?? [];
   expect(retried?.split(' ')).toEqual(['GET', 'HEAD', 'OPTIONS', 'PUT']);
+});
+
+test('hides what the services ask auth for', async () => {
+  expect(INSIDE.map(matcherOf)).toEqual([undefined, undefined]);
+  expect(await readConfig('by-name.caddy')).toContain(`@inside path ${INSIDE.join(' ')}\n`);
 });
