@@ -1,4 +1,5 @@
 import { newId } from '@atrium/contracts/ids';
+import { recordPlan } from '@atrium/service-kit/owner-plans';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 import { eraseDeletedWorkspaces } from './erasure.ts';
@@ -129,5 +130,26 @@ describe('workspace limits', () => {
     for (let n = 0; n < 7; n += 1) {
       expect((await call('POST', '/api/workspaces', { name: 'W' })).status).toBe(201);
     }
+  });
+
+  test('follows a new plan at once, whatever plan the access token still has', async () => {
+    const sub = newId('usr');
+    const [free, pro] = [app.as({ sub, plan: 'free' }), app.as({ sub, plan: 'pro' })];
+    for (let n = 0; n < 5; n += 1) await newWorkspace(free);
+    const change = (plan: 'free' | 'pro') =>
+      recordPlan(app.database, {
+        id: newId('msg'),
+        kind: 'plan.changed',
+        accountId: sub,
+        createdAt: new Date().toISOString(),
+        data: { plan },
+      });
+    await change('pro');
+    expect((await free('POST', '/api/workspaces', { name: 'W' })).status).toBe(201);
+    await change('free');
+    expect(await pro('POST', '/api/workspaces', { name: 'W' })).toMatchObject({
+      status: 403,
+      body: { message: 'Your plan allows 5 workspaces' },
+    });
   });
 });

@@ -2,9 +2,8 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
 import { ChangeWorkspaceBody, CreateWorkspaceBody, Workspace } from '@atrium/contracts/notes/notes';
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { accountOf } from '@atrium/service-kit/authentication';
-import { HttpError, notFound } from '@atrium/service-kit/http-error';
+import { notFound } from '@atrium/service-kit/http-error';
 import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
@@ -39,11 +38,8 @@ export async function workspaceRoutes(
     (request, reply) => {
       const account = accountOf(request);
       const { name, description = '' } = request.body;
-      const limit = PLAN_LIMITS[account.plan].workspaces;
       return idempotency.create(request, reply, async (tx) => {
-        const workspace = await workspaces.create(tx, account, { name, description }, limit);
-        if (workspace === null)
-          throw new HttpError('plan-limit-workspaces', `Your plan allows ${limit} workspaces`);
+        const workspace = await workspaces.create(tx, account, { name, description });
         return { status: 201, body: representWorkspace(workspace) };
       });
     },

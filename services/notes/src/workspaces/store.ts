@@ -1,7 +1,9 @@
 import { newId } from '@atrium/contracts/ids';
+import { limitsOf, PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import type { Role } from '@atrium/contracts/notes/members';
 import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Origin, Sql } from '@atrium/service-kit/database';
+import { HttpError } from '@atrium/service-kit/http-error';
 import { permittedSql } from '../access/permissions.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { Database } from '../database.ts';
@@ -17,13 +19,15 @@ export interface WorkspaceRecord {
 }
 
 export interface WorkspaceStore {
-  /** Null when the account already has `limit` workspaces. */
+  /**
+   * @param owner its plan is that of its token, which counts only until notes has stored one
+   * @throws HttpError 403 when the account has as many workspaces as its plan allows
+   */
   create(
     tx: Sql,
     owner: { id: string; plan: Plan },
     input: { name: string; description: string },
-    limit: number,
-  ): Promise<WorkspaceRecord | null>;
+  ): Promise<WorkspaceRecord>;
   /** Newest first, only those older than `beforeId` when it is given. */
   list(accountId: string, limit: number, beforeId?: string): Promise<WorkspaceRecord[]>;
   find(id: string, accountId: string): Promise<WorkspaceRecord | null>;
@@ -49,7 +53,7 @@ const CREATE = `
   WITH slot AS (
     INSERT INTO owners (account_id, workspace_count, plan) VALUES ($2, 1, $6)
     ON CONFLICT (account_id) DO UPDATE SET workspace_count = owners.workspace_count + 1
-      WHERE $5::integer IS NULL OR owners.workspace_count < $5::integer
+      WHERE coalesce(owners.workspace_count < ($5::jsonb ->> owners.plan)::integer, true)
     RETURNING account_id
   ), member AS (
     INSERT INTO members (workspace_id, account_id, role) SELECT $1, account_id, 'owner' FROM slot
@@ -58,6 +62,8 @@ const CREATE = `
   SELECT $1, account_id, $3, $4 FROM slot
   RETURNING id, name, description, note_count AS "noteCount", created_at AS "createdAt",
     'owner' AS role`;
+
+const PLAN = 'SELECT plan FROM owners WHERE account_id = $1';
 
 /** Raw: with the name before. */
 const UPDATE = `
@@ -85,11 +91,13 @@ const DELETE = `
 
 export function createWorkspaceStore(database: Database): WorkspaceStore {
   return {
-    async create(tx, owner, input, limit) {
-      const cap = Number.isFinite(limit) ? limit : null;
-      const values = [newId('ws'), owner.id, input.name, input.description, cap, owner.plan];
+    async create(tx, { id, plan }, { name, description }) {
+      const values = [newId('ws'), id, name, description, limitsOf('workspaces'), plan];
       const [row] = await tx.query<WorkspaceRecord>(CREATE, values);
-      return row ?? null;
+      if (row !== undefined) return row;
+      const [owner] = await tx.query<{ plan: Plan }>(PLAN, [id]);
+      const { workspaces: limit } = PLAN_LIMITS[owner?.plan ?? plan];
+      throw new HttpError('plan-limit-workspaces', `Your plan allows ${limit} workspaces`);
     },
     list: (accountId, limit, beforeId) =>
       database.query<WorkspaceRecord>(LIST, [accountId, limit, beforeId]),
