@@ -5,7 +5,6 @@ import {
   ForwardedBody,
   LeasedDeliveries,
 } from '@atrium/contracts/webhooks/listeners';
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { CreatedSubscription } from '@atrium/contracts/webhooks/webhooks';
 import {
   accountOf,
@@ -65,15 +64,11 @@ export async function listenerRoutes(server: Server, deps: ListenerRoutesDeps): 
       },
     },
     (request, reply) => {
-      const { id: accountId, plan } = accountOf(request);
       const { forwardTo: url, events } = request.body;
-      const limit = PLAN_LIMITS[plan].webhooks;
       const secret = newSecret();
       const body = { url, events, secret, isListener: true };
       return idempotency.create(request, reply, async (tx) => {
-        const created = await subscriptions.create(tx, accountId, body, limit);
-        if (created === undefined)
-          throw new HttpError('plan-limit-webhooks', `Your plan allows ${limit} webhooks`);
+        const created = await subscriptions.create(tx, accountOf(request), body);
         const headers = { 'cache-control': 'no-store' };
         return { status: 201, headers, body: { ...created, secret } };
       });

@@ -1,6 +1,5 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import {
   PREVIOUS_SECRET_HOURS,
   RESTORE_MINUTES,
@@ -9,7 +8,7 @@ import {
   Subscription,
 } from '@atrium/contracts/webhooks/webhooks';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
-import { HttpError, notFound, validationError } from '@atrium/service-kit/http-error';
+import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import type { Idempotency } from '../database.ts';
@@ -78,16 +77,11 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
     },
     async (request) => {
       const { id } = request.params;
-      const account = accountOf(request);
-      const limit = PLAN_LIMITS[account.plan].webhooks;
-      const result = await subscriptions.restore(id, account.id, limit, {
-        requestId: request.id,
-      });
-      if (result.kind === 'missing') throw notFound('Webhook');
-      if (result.kind === 'limit')
-        throw new HttpError('plan-limit-webhooks', `Your plan allows ${limit} webhooks`);
+      const origin = { requestId: request.id };
+      const restored = await subscriptions.restore(id, accountOf(request), origin);
+      if (restored === undefined) throw notFound('Webhook');
       await wakeWorkers([id]);
-      return result.subscription;
+      return restored;
     },
   );
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { newId } from '@atrium/contracts/ids';
+import { recordPlan } from '@atrium/service-kit/owner-plans';
 import { until } from '@atrium/testkit/until';
 import { startHarness } from '../harness.fixture.ts';
 import { seedDelivery } from '../seed.fixture.ts';
@@ -43,6 +44,34 @@ it.each([
     expect([(await create()).status, (await create()).status]).toEqual([201, 403]);
   },
 );
+
+it('limits by a new plan at once, whatever plan the access token still has', async () => {
+  const accountId = newId('usr');
+  const tokenOf = (plan: 'free' | 'pro') => harness.issuer.issueToken({ sub: accountId, plan });
+  const change = (plan: 'free' | 'pro') =>
+    recordPlan(harness.database, {
+      id: newId('msg'),
+      kind: 'plan.changed',
+      accountId,
+      createdAt: new Date().toISOString(),
+      data: { plan },
+    });
+  const create = (plan: 'free' | 'pro') =>
+    harness.call('/api/webhooks', { method: 'POST', body, token: tokenOf(plan) });
+  await change('pro');
+  let id = '';
+  for (let n = 0; n < 11; n += 1) ({ id } = (await create('free')).body);
+  await change('free');
+  const refused = { status: 403, body: { message: 'Your plan allows 10 webhooks' } };
+  expect(await create('pro')).toMatchObject(refused);
+  const token = tokenOf('pro');
+  const listener = { forwardTo: 'http://localhost:3000/hook', events: body.events };
+  const listen = { method: 'POST', body: listener, token } as const;
+  expect(await harness.call('/api/listeners', listen)).toMatchObject(refused);
+  await harness.call(`/api/webhooks/${id}`, { method: 'DELETE', token });
+  const restore = { method: 'POST', token } as const;
+  expect(await harness.call(`/api/webhooks/${id}/restore`, restore)).toMatchObject(refused);
+});
 
 it.each([
   ['PATCH', '/api/webhooks/whk_none', { url: body.url }, 60],

@@ -1,6 +1,15 @@
 import type { ChangeSubscriptionBody } from '@atrium/contracts/webhooks/webhooks';
+import type { Plan } from '@atrium/contracts/auth/tokens';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Tx } from '../database.ts';
 import { originOf } from './destination.ts';
+
+/** Whose subscriptions are limited. */
+export interface PlannedAccount {
+  id: string;
+  plan: Plan;
+}
 
 interface LockedSubscription {
   url: string;
@@ -40,9 +49,26 @@ export function missingForNewOrigin(
   return undefined;
 }
 
-/** How many subscriptions the account has. Nobody else changes that before the transaction ends. */
-export async function lockAndCount(tx: Tx, accountId: string): Promise<number> {
+/** Nobody else creates or restores a subscription of the account before the transaction ends. */
+export async function lockSubscriptionsOf(tx: Tx, accountId: string): Promise<void> {
   // Raw: an advisory lock.
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [accountId]);
-  return tx.prisma.subscription.count({ where: { accountId, deletedAt: null } });
+}
+
+/**
+ * In a transaction that has locked the subscriptions of the account.
+ *
+ * @param account its plan is that of its token, which counts until a change of the plan is known
+ * @throws HttpError 403 when the account has as many of them as its plan allows
+ */
+export async function assertPlanAllowsOneMore(tx: Tx, account: PlannedAccount): Promise<void> {
+  const { id: accountId, plan } = account;
+  const owner = await tx.prisma.owner.findFirst({
+    where: { accountId, planChangedAt: { not: null } },
+  });
+  // The table allows no other plan.
+  const { webhooks: limit } = PLAN_LIMITS[(owner?.plan as Plan | undefined) ?? plan];
+  const count = await tx.prisma.subscription.count({ where: { accountId, deletedAt: null } });
+  if (count >= limit)
+    throw new HttpError('plan-limit-webhooks', `Your plan allows ${limit} webhooks`);
 }

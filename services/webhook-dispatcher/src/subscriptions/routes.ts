@@ -1,7 +1,6 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { IdParams } from '@atrium/contracts/ids';
 import { ListQuery, Page } from '@atrium/contracts/lists';
-import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import {
   ChangeSubscriptionBody,
   CreatedSubscription,
@@ -88,12 +87,9 @@ export async function subscriptionRoutes(
       await assertPatterns(request.body.events, account.id);
       await assertUrl(request.body.url, kind, account.id);
       const secret = newSecret();
-      const limit = PLAN_LIMITS[account.plan].webhooks;
       const body = { ...request.body, secret };
       return idempotency.create(request, reply, async (tx) => {
-        const created = await subscriptions.create(tx, account.id, body, limit);
-        if (created === undefined)
-          throw new HttpError('plan-limit-webhooks', `Your plan allows ${limit} webhooks`);
+        const created = await subscriptions.create(tx, account, body);
         const headers = { 'cache-control': 'no-store' };
         return { status: 201, headers, body: { ...created, secret } };
       });

@@ -14,7 +14,13 @@ import { decodeIdCursor, toPage } from '@atrium/service-kit/pagination';
 import type { Database, Tx } from '../database.ts';
 import type { Subscription as SubscriptionRow } from '../generated/client.ts';
 import { destinationChange, shownDestination } from './destination.ts';
-import { lockAndCount, missingForNewOrigin, lockSubscription } from './locked-subscription.ts';
+import {
+  assertPlanAllowsOneMore,
+  lockSubscription,
+  lockSubscriptionsOf,
+  missingForNewOrigin,
+  type PlannedAccount,
+} from './locked-subscription.ts';
 import { filterChange, filterOf } from './filter-store.ts';
 import { namespaceChange, namespaceOfAll } from './namespace.ts';
 import type { Owner } from './owner.ts';
@@ -46,23 +52,17 @@ export type ChangeResult =
   /** Likewise of the credentials of a destination. */
   | { kind: 'credentialsOfAnotherOrigin' };
 
-export type RestoreResult =
-  | { kind: 'restored'; subscription: Subscription }
-  | { kind: 'missing' }
-  | { kind: 'limit' };
-
 /**
  * Every query names the owner, so another account's subscription is not found. Nor is a deleted one,
  * whose rows wait to be purged.
  */
 export interface SubscriptionStore {
-  /** Undefined when the account has `limit` of them already. */
+  /** @throws HttpError 403 when the account has as many of them as its plan allows */
   create(
     tx: Tx,
-    accountId: string,
+    account: PlannedAccount,
     body: CreateSubscriptionBody & { secret: string; isListener?: boolean },
-    limit: number,
-  ): Promise<Subscription | undefined>;
+  ): Promise<Subscription>;
   list(
     owner: Owner,
     query: ListQuery,
@@ -76,8 +76,8 @@ export interface SubscriptionStore {
   ): Promise<ChangeResult>;
   rotateSecret(tx: Tx, id: string, accountId: string, rotation: Rotation): Promise<RotationResult>;
   remove(id: string, accountId: string): Promise<boolean>;
-  /** Takes back a removal, if there is one, until the purge may begin. `limit` is of the account's subscriptions. */
-  restore(id: string, accountId: string, limit: number, origin: Origin): Promise<RestoreResult>;
+  /** Takes back a removal, if there is one, until the purge may begin. @throws HttpError as `create` does */
+  restore(id: string, account: PlannedAccount, origin: Origin): Promise<Subscription | undefined>;
 }
 
 export interface SubscriptionStoreDeps {
@@ -138,7 +138,8 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
   }
 
   return {
-    async create(tx, accountId, body, limit) {
+    async create(tx, account, body) {
+      const { id: accountId } = account;
       const { url, events, description, headers, filter, rateLimitPerSecond, isListener } = body;
       const { secret, signature = 'hmac', destination } = body;
       const id = newId('whk', clockMs());
@@ -156,10 +157,9 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
         ...destinationChange(keyRing, id, destination),
         ...(isListener === true ? { paused: true, listenedAt: now() } : {}),
       };
-      const count = await lockAndCount(tx, accountId);
-      return count < limit
-        ? toSubscription(await tx.prisma.subscription.create({ data }))
-        : undefined;
+      await lockSubscriptionsOf(tx, accountId);
+      await assertPlanAllowsOneMore(tx, account);
+      return toSubscription(await tx.prisma.subscription.create({ data }));
     },
 
     async list({ accountId, namespace }, { limit, cursor }) {
@@ -232,18 +232,17 @@ export function createSubscriptionStore(deps: SubscriptionStoreDeps): Subscripti
       return (await database.query(REMOVE, [id, accountId])).length > 0;
     },
 
-    restore(id, accountId, limit, origin) {
-      return database.transaction(origin, async (tx): Promise<RestoreResult> => {
-        const count = await lockAndCount(tx, accountId);
-        const find = () => tx.prisma.subscription.findFirst({ where: owned(id, accountId) });
+    restore(id, account, origin) {
+      return database.transaction(origin, async (tx) => {
+        await lockSubscriptionsOf(tx, account.id);
+        const find = () => tx.prisma.subscription.findFirst({ where: owned(id, account.id) });
         let row = await find();
-        if (row === null && count >= limit) return { kind: 'limit' };
         if (row === null) {
-          await tx.query(RESTORE, [id, accountId]);
+          await assertPlanAllowsOneMore(tx, account);
+          await tx.query(RESTORE, [id, account.id]);
           row = await find();
         }
-        if (row === null) return { kind: 'missing' };
-        return { kind: 'restored', subscription: toSubscription(row) };
+        return row === null ? undefined : toSubscription(row);
       });
     },
   };
