@@ -16,7 +16,7 @@ import type { Database } from '../database.ts';
 import { representEventType } from './catalogue.ts';
 import { putEventType } from './put-event-type.ts';
 import { objectOf } from './schema.ts';
-import { archiveEventType, findEventType, findOwnEventTypes, listVersions } from './store.ts';
+import { archiveEventType, findEventType, listVersions } from './store.ts';
 
 /** Each compiles a schema. */
 const PUT_RULE = { name: 'event-types-put', limit: 300, windowSeconds: 60 };
@@ -73,9 +73,9 @@ export async function productEventTypeRoutes(
       const { id: accountId } = accountOf(request);
       const change = { name, accountId, body: request.body };
       const origin = { requestId: request.id };
-      const isNew = await database.transaction(origin, (tx) => putEventType(tx, change));
-      const [stored] = await findOwnEventTypes(database, { names: [name], accountId });
-      if (stored === undefined) throw notFound('Event type');
+      const { isNew, stored } = await database.transaction(origin, (tx) =>
+        putEventType(tx, change),
+      );
       return reply.code(isNew ? 201 : 200).send(representEventType(stored));
     },
   );

@@ -6,7 +6,7 @@ import type { Tx } from '../database.ts';
 import { isReserved } from './catalogue.ts';
 import { incompatibilityOf } from './compatibility.ts';
 import { resolveSchema, type Schema } from './schema.ts';
-import { lockNamespace, writeEventType } from './store.ts';
+import { lockNamespace, type ProductEventType, writeEventType } from './store.ts';
 import { compileSchema } from './validators.ts';
 
 const VERSIONS_MAX = 100;
@@ -16,13 +16,12 @@ const ANYTHING: Schema = { type: 'object' };
  * Registers an event type, or changes it. Another schema is another version, which receivers of the version before
  * must be able to read. One that was archived comes back.
  *
- * @returns whether it is new
  * @throws HttpError 403, 409 or 422
  */
 export async function putEventType(
   tx: Tx,
   { name, accountId, body }: { name: string; accountId: string; body: PutEventTypeBody },
-): Promise<boolean> {
+): Promise<{ isNew: boolean; stored: ProductEventType }> {
   const { schema = ANYTHING, example } = body;
   const resolved = resolveSchema(schema);
   const mismatch = compileSchema(resolved)(example);
@@ -43,6 +42,6 @@ export async function putEventType(
     if (current.version >= VERSIONS_MAX) throw new HttpError('too-many-event-types');
   }
   const version = (current?.version ?? 0) + (isNewVersion ? 1 : 0);
-  await writeEventType(tx, { name, version, isNewVersion, body });
-  return current === undefined;
+  const stored = await writeEventType(tx, { name, version, isNewVersion, body });
+  return { isNew: current === undefined, stored };
 }

@@ -153,7 +153,7 @@ export async function writeEventType(
     isNewVersion,
     body: { description, example, schema = { type: 'object' } },
   }: { name: string; version: number; isNewVersion: boolean; body: PutEventTypeBody },
-): Promise<void> {
+): Promise<ProductEventType> {
   const now = new Date();
   const data = {
     description,
@@ -172,6 +172,8 @@ export async function writeEventType(
       data: { name, version, schema: schema as Prisma.InputJsonObject },
     });
   }
+  const where = { name };
+  return toEventType(await tx.prisma.eventType.findUniqueOrThrow({ where, select: CURRENT }));
 }
 
 /** @returns whether the account has it */
