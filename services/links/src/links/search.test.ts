@@ -34,6 +34,29 @@ test('searches read an index that begins with the owner, among 20,000 links of o
   await expect.poll(scans).toBeGreaterThan(before);
 });
 
+test('a target is found as it was typed, also where it is stored in its encoded form', async () => {
+  const call = platform.as()(replica);
+  const url = 'https://bücher.example/Straße/zwei Wörter?q=größe';
+  await call('POST', '/api/links', { url });
+  await call('POST', '/api/links', { url: 'https://example.com/other' });
+  const find = async (q: string) => {
+    const { body } = await call('GET', `/api/links?q=${encodeURIComponent(q)}`);
+    return body['data'];
+  };
+  for (const q of [
+    url,
+    'BÜCHER.example',
+    'bücher.example/Str',
+    'straße/zwei w',
+    'Wörter',
+    'größe',
+  ]) {
+    expect([q, await find(q)]).toMatchObject([q, [{ url: new URL(url).href }]]);
+  }
+  for (const q of ['ö 100%', 'ü_', '](ß', '日本', 'ä/..'])
+    expect([q, await find(q)]).toEqual([q, []]);
+});
+
 test('searches wait on connections of their own, and end with 503 after a second', async () => {
   const call = platform.as()(replica);
   await platform.database.transaction({ job: 'test' }, async (tx) => {

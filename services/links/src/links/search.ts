@@ -16,10 +16,21 @@ interface Search {
 /** The index has the expression that is compared. */
 const SEARCH = `
   SELECT id, slug, url, clicks::float8 AS clicks, created_at AS "createdAt" FROM links
-  WHERE owner_id = $1 AND (slug || E'\\n' || url) ILIKE $2`;
+  WHERE owner_id = $1 AND (slug || E'\\n' || url) ILIKE ANY ($2)`;
 const BY_AGE = `${SEARCH} AND ($3::text IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
 const BY_CLICKS = `${SEARCH} AND ($3::text IS NULL OR (links.clicks, id) < ($5::bigint, $3))
   ORDER BY links.clicks DESC, id DESC LIMIT $4`;
+
+/** The text, and what it is in a target that is stored in its encoded form: in the path, or from the host on. */
+function spellingsOf(text: string): string[] {
+  if (/^[\x21-\x7e]*$/.test(text)) return [text];
+  const bare = text.replace(/^https?:\/\//i, '');
+  const inPath = URL.parse(`https://h/${bare}`)?.href.slice('https://h/'.length);
+  const fromHost = URL.parse(`https://${bare}`)?.href.slice('https://'.length).replace(/\/$/, '');
+  return [text, inPath ?? '', fromHost ?? ''].filter((spelling) => spelling !== '');
+}
+
+const patternOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 // Not prepared: which index is faster depends on the text, and a prepared plan must not know it.
 async function find(
@@ -28,10 +39,9 @@ async function find(
   { ownerId, text, limit }: Search,
   [id, ...rest]: [id: string | undefined, ...rest: unknown[]],
 ): Promise<LinkRecord[]> {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } = await pool.query<LinkRecord>(query, [
     ownerId,
-    pattern,
+    spellingsOf(text).map(patternOf),
     id ?? null,
     limit,
     ...rest,
