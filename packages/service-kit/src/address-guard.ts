@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import Type from 'typebox';
 
 /** Whether an IP address (as text) may be connected to. */
 export type AddressGuard = (address: string) => boolean;
@@ -9,10 +10,16 @@ class ForbiddenAddressError extends Error {
   override name = 'ForbiddenAddressError';
 }
 
-/** A network such as 10.0.0.0/8 or fd00::/8; `createAddressGuard` checks it exactly. */
-export const CIDR_PATTERN =
-  '^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}/(3[0-2]|[12]?\\d)|' +
-  '[0-9a-fA-F:]*:[0-9a-fA-F:]*/(12[0-8]|1[01]\\d|[1-9]?\\d))$';
+function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([\d.]+|[\da-f:]+)\/(\d{1,3})$/i.exec(text) ?? [];
+  return isIP(address) !== 0 && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
+}
+
+/** A variable with networks such as 10.0.0.0/8 and fd00::/8, as `createAddressGuard` takes them. */
+export const Networks = Type.Array(Type.Refine(Type.String(), isNetwork), {
+  default: [],
+  description: 'networks separated by commas, such as 10.0.0.0/8',
+});
 
 // Global unicast by range, but they lead into other networks or nowhere: 6to4 and its relays, Teredo
 // and the other IETF assignments, documentation (RFC 9637).

@@ -35,6 +35,19 @@ function faultsOf(env: NodeJS.ProcessEnv): string[] {
 }
 
 describe('readConfig', () => {
+  it.each([
+    '::::/8',
+    '10.0.0.0/33',
+    '10.0.0/8',
+    'fe80::/129',
+    'fe80::1%eth0/64',
+    '10.0.0.0',
+    '::/',
+  ])('refuses the network %s', (network) => {
+    const env = { ...COMPLETE, SECRET: 'long enough', TRACE_TRUSTED_NETWORKS: network };
+    expect(faultsOf(env)).toEqual([expect.stringMatching(/^TRACE_TRUSTED_NETWORKS is not valid/)]);
+  });
+
   it('reads types, defaults and lists', () => {
     const origins = 'https://a.example.com, https://b.example.com';
     const env = { ...COMPLETE, SECRET: 'long enough', CORS_ORIGINS: origins, TRUST_PROXY: 'true' };

@@ -1,5 +1,5 @@
 import { Plan } from '@atrium/contracts/auth/tokens';
-import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
+import { Networks } from '@atrium/service-kit/address-guard';
 import { baseConfig, readConfig, WebUrl } from '@atrium/service-kit/config';
 import Type from 'typebox';
 import { type LoginProvider, parseLoginProviders } from './login-providers-config.ts';
@@ -39,10 +39,7 @@ export const AuthConfigSchema = Type.Object({
     description: 'email addresses separated by commas',
   }),
   /** Private networks that applications may be told of logouts in. */
-  WEBHOOK_ALLOWED_NETWORKS: Type.Array(Type.String({ pattern: CIDR_PATTERN }), {
-    default: [],
-    description: 'networks separated by commas, such as 10.0.0.0/8',
-  }),
+  WEBHOOK_ALLOWED_NETWORKS: Networks,
   /** The providers that people can log in with, as a JSON array: docs/login-with-others.md. */
   LOGIN_PROVIDERS: Type.Optional(Type.String()),
   /** How long security events are kept. */

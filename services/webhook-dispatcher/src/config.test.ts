@@ -47,6 +47,7 @@ describe('the configuration', () => {
       SECRETS_KEYS: 'k1:c2hvcnQ=',
       WEBHOOK_RETRY_DELAYS_MS: '1,2',
       WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/33',
+      TRACE_TRUSTED_NETWORKS: '::::/8',
     };
     const names = faultsOf(() => readConfig(WorkerConfig, bad)).map((fault) => fault.split(' ')[0]);
     const missing = ['DATABASE_URL', 'REDIS_URL'];

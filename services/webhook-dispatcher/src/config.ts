@@ -2,7 +2,7 @@ import { MAX_DELIVERY_ATTEMPTS } from '@atrium/contracts/webhooks/deliveries';
 import { baseConfig, readReplicaConfig, tracingConfig, WebUrl } from '@atrium/service-kit/config';
 import { KeyRingEntries } from '@atrium/service-kit/key-ring';
 import Type, { type Static } from 'typebox';
-import { CIDR_PATTERN } from '@atrium/service-kit/address-guard';
+import { Networks } from '@atrium/service-kit/address-guard';
 
 const { DATABASE_URL, HOST, LOG_LEVEL, METRICS_PORT } = baseConfig;
 const { QUEUE_PREFIX, REDIS_URL, RELAY_INTERVAL_MS } = baseConfig;
@@ -18,10 +18,7 @@ const shared = {
   }),
   SECRETS_KEYS: KeyRingEntries,
   WEBHOOK_ALLOW_HTTP: Type.Boolean({ default: false }),
-  WEBHOOK_ALLOWED_NETWORKS: Type.Array(Type.String({ pattern: CIDR_PATTERN }), {
-    default: [],
-    description: 'networks separated by commas, such as 10.0.0.0/8',
-  }),
+  WEBHOOK_ALLOWED_NETWORKS: Networks,
 };
 
 /** main.ts: the HTTP side. */

@@ -1,6 +1,6 @@
 import { IdSchema } from '@atrium/contracts/ids';
 import Type, { type Static, type TObject } from 'typebox';
-import { CIDR_PATTERN } from '../address-guard.ts';
+import { Networks } from '../address-guard.ts';
 
 /**
  * What every process reads about its traces: see `openTracing`. The exporter reads other `OTEL_EXPORTER_OTLP_*`, but
@@ -28,9 +28,6 @@ export const tracingConfig = {
     default: [],
     description: 'ids of accounts separated by commas',
   }),
-  TRACE_TRUSTED_NETWORKS: Type.Array(Type.String({ pattern: CIDR_PATTERN }), {
-    default: [],
-    description: 'networks separated by commas, such as 10.0.0.0/8',
-  }),
+  TRACE_TRUSTED_NETWORKS: Networks,
 };
 export type TracingConfig = Static<TObject<typeof tracingConfig>>;
