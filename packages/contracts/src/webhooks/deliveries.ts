@@ -150,7 +150,9 @@ export const ProcessResponse = component(
   'ProcessResponse',
   Type.Object({
     enqueued: Type.Integer({
-      description: 'Due deliveries that the workers now take up; at most 1,000 per subscription',
+      description:
+        'Due deliveries that are not being sent, at most 1,000 per subscription. Those whose endpoint fails or has ' +
+        'reached its rate wait for it.',
     }),
   }),
   { enqueued: 3 },
