@@ -70,16 +70,15 @@ export function useDeleteLink(): (link: Link) => void {
       window.removeEventListener('pagehide', sendNow);
       forget();
     };
-    const sendNow = () => {
+    const finish = async () => {
       stop();
-      return send(id);
+      await send(id);
+      return true;
     };
+    const sendNow = () => void finish();
     const timer = setTimeout(sendNow, DELAY_MS);
     window.addEventListener('pagehide', sendNow);
-    const forget = askBeforeLeaving(async () => {
-      await sendNow();
-      return true;
-    });
+    const forget = askBeforeLeaving(finish);
     setPending((next) => next.set(id, stop));
     toast(text.links.deleting(slug), { undo: () => cancelDeletion(id) });
   };
