@@ -46,7 +46,12 @@ export function CreateApplicationDialog({
     return isNamed && hasUrls;
   };
   const open = ({ id }: { id: string }) =>
-    void navigate({ to: '/developers/applications/$id', params: { id }, replace: true });
+    void navigate({
+      to: '/developers/applications/$id',
+      params: { id },
+      replace: true,
+      ignoreBlocker: true,
+    });
   const create = async (proof: OwnerProof) => {
     const made = await applications.createApplication({
       ...proof,

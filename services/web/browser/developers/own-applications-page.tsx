@@ -31,7 +31,14 @@ export function OwnApplicationsPage() {
   // Going back leads past a form that was closed.
   const open = (isOpen: boolean) => {
     const search = isOpen ? { new: true } : {};
-    void navigate({ to: '.', search: () => search, replace: !isOpen, resetScroll: false });
+    void navigate({
+      to: '.',
+      search: () => search,
+      replace: !isOpen,
+      resetScroll: false,
+      // The form asks for itself before it closes.
+      ignoreBlocker: !isOpen,
+    });
   };
   const create = <VerifiedButton onClick={() => open(true)}>{own.new}</VerifiedButton>;
   return (

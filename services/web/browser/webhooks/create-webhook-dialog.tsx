@@ -81,7 +81,13 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
     const { id } = created;
     const search = { tab: 'test' };
     const open = () =>
-      void navigate({ to: '/webhooks/$id', params: { id }, search, replace: true });
+      void navigate({
+        to: '/webhooks/$id',
+        params: { id },
+        search,
+        replace: true,
+        ignoreBlocker: true,
+      });
     return <SecretDialog title={create.doneTitle} keys={created} onDone={open} />;
   }
   return (

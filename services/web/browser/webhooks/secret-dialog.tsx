@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
 import { ExactTime } from '../ui/times/time.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { PublicKey } from './public-key.tsx';
@@ -22,6 +23,7 @@ export function SecretDialog({
   const { secret: texts } = useAllText().webhooks;
   return (
     <Dialog title={title}>
+      <UnsavedChanges when explanation={texts.once} />
       <Stack>
         <Text size="sm">{texts.once}</Text>
         <Group gap="xs" wrap="nowrap" align="flex-start">

@@ -25,7 +25,14 @@ export function WebhooksPage() {
   // Going back leads past a form that was closed.
   const open = (isOpen: boolean) => {
     const search = isOpen ? { new: true } : {};
-    void navigate({ to: '.', search: () => search, replace: !isOpen, resetScroll: false });
+    void navigate({
+      to: '.',
+      search: () => search,
+      replace: !isOpen,
+      resetScroll: false,
+      // The form asks for itself before it closes.
+      ignoreBlocker: !isOpen,
+    });
   };
   return (
     <Stack gap="lg">

@@ -118,7 +118,7 @@ test('workspaces are renamed, and deleted once their name is typed', async () =>
   await dialog(page).getByLabel('Name').fill('One more');
   await button(page, 'Create workspace').click();
   await page.getByText('Your plan allows 5 workspaces').waitFor();
-  await page.keyboard.press('Escape');
+  await button(page, 'Cancel').click();
 
   await button(page, 'Actions for Work').click();
   await page.getByRole('menuitem', { name: 'Copy as curl' }).click();

@@ -6,6 +6,7 @@ import { atrium } from '../../session/atrium.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import { ReauthenticationDialog } from '../proof/reauthentication-dialog.tsx';
 import { methodsOf } from '../proof/second-factors.ts';
 
@@ -95,6 +96,7 @@ function CreatedTokenDialog({ token, onClose }: { token: string; onClose: () => 
   const { tokens } = useAllText();
   return (
     <Dialog title={tokens.shownTitle}>
+      <UnsavedChanges when explanation={tokens.shownHint} />
       <Stack>
         <Text size="sm">{tokens.shownHint}</Text>
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>

@@ -7,6 +7,7 @@ import { FormError } from '../../ui/forms/form-errors.tsx';
 import { CopyAs } from '../../ui/controls/copy-as.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { useUnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { useToast } from '../../ui/toasts/toasts.tsx';
@@ -25,16 +26,21 @@ interface Sharing {
   onChange: (isPublic: boolean) => void;
 }
 
+type PublicSharing = Sharing & { onUnsaved: (isUnsaved: boolean) => void };
+
 export function ShareDialog({
   isPublic,
   onClose,
   ...sharing
 }: Sharing & { isPublic: boolean; onClose: () => void }) {
   const { title } = useSignedInText().sharing;
+  const [isUnsaved, setUnsaved] = useState(false);
+  const { question, close } = useUnsavedChanges({ when: isUnsaved, onClose });
   return (
     // Other content is another dialog, whose focus begins anew.
-    <Dialog key={String(isPublic)} title={title} onClose={onClose}>
-      {isPublic ? <Public {...sharing} /> : <Private {...sharing} />}
+    <Dialog key={String(isPublic)} title={title} onClose={close}>
+      {question}
+      {isPublic ? <Public {...sharing} onUnsaved={setUnsaved} /> : <Private {...sharing} />}
     </Dialog>
   );
 }
@@ -71,7 +77,8 @@ function Private({ note, onChange }: Sharing) {
   );
 }
 
-function Public({ note, onChange }: Sharing) {
+function Public({ note, ...sharing }: PublicSharing) {
+  const { onChange } = sharing;
   const share = useShare(note.id);
   const { error } = share;
   const isPrivate = error instanceof AtriumError && error.status === 404;
@@ -80,12 +87,17 @@ function Public({ note, onChange }: Sharing) {
   }, [isPrivate, onChange]);
   return (
     <Loaded query={share} skeleton={<Skeleton h={420} />}>
-      {(loaded) => <PublicLink note={note} share={loaded} onChange={onChange} />}
+      {(loaded) => <PublicLink note={note} share={loaded} {...sharing} />}
     </Loaded>
   );
 }
 
-function PublicLink({ note, share, onChange }: Sharing & { share: Tagged<Share> }) {
+function PublicLink({
+  note,
+  share,
+  onChange,
+  onUnsaved,
+}: PublicSharing & { share: Tagged<Share> }) {
   const text = useSignedInText();
   const { sharing } = text;
   const toast = useToast();
@@ -139,7 +151,7 @@ function PublicLink({ note, share, onChange }: Sharing & { share: Tagged<Share> 
           {sharing.stop}
         </Button>
       </Group>
-      <ShareSettings key={share.etag} noteId={note.id} share={share} />
+      <ShareSettings key={share.etag} noteId={note.id} share={share} onUnsaved={onUnsaved} />
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { AtriumError, type Share, type Tagged } from '@atrium/client';
 import { Button, Fieldset, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { checksOf, NewPassword } from '../../ui/forms/fields.tsx';
 import { focusFirstError, FormError, showServiceError } from '../../ui/forms/form-errors.tsx';
 import { localMinute } from '../../ui/times/local-minute.ts';
@@ -11,7 +11,15 @@ import { workspaces } from '../workspaces/workspaces.ts';
 import { useShowShare } from './use-share.ts';
 
 /** What limits the link of a public note. They are saved together, unless somebody else has changed them. */
-export function ShareSettings({ noteId, share }: { noteId: string; share: Tagged<Share> }) {
+export function ShareSettings({
+  noteId,
+  share,
+  onUnsaved,
+}: {
+  noteId: string;
+  share: Tagged<Share>;
+  onUnsaved: (isUnsaved: boolean) => void;
+}) {
   const text = useSignedInText();
   const { sharing } = text;
   const toast = useToast();
@@ -39,6 +47,11 @@ export function ShareSettings({ noteId, share }: { noteId: string; share: Tagged
         /^([1-9]\d{0,5}|1000000)?$/.test(value) ? null : sharing.maxViewsInvalid,
     },
   });
+  const isUnsaved = form.isDirty() && !isPending;
+  useEffect(() => {
+    onUnsaved(isUnsaved);
+    return () => onUnsaved(false);
+  }, [isUnsaved, onUnsaved]);
   const save = async (values: typeof form.values) => {
     setPending(true);
     setFailure(null);

@@ -23,7 +23,7 @@ export const controls: typeof english = {
   },
   unsaved: {
     title: 'Ohne Speichern verlassen?',
-    explanation: 'Was du auf dieser Seite geändert hast, geht verloren.',
+    explanation: 'Was du hier geändert hast, geht verloren.',
     leave: 'Verlassen',
     stay: 'Bleiben',
   },

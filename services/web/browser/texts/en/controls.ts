@@ -22,7 +22,7 @@ export const controls = {
   },
   unsaved: {
     title: 'Leave without saving?',
-    explanation: 'What you changed on this page is lost.',
+    explanation: 'What you changed here is lost.',
     leave: 'Leave',
     stay: 'Stay',
   },

@@ -1,11 +1,18 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FormError } from '../forms/form-errors.tsx';
 import type { Submission } from '../forms/use-submission.ts';
+import { useUnsavedChanges } from './unsaved-changes.tsx';
 
-/** A form over a page: what it is about, its fields and its buttons. */
+/** What proves who the person is: it is soon entered again. */
+const PROOF = '[autocomplete=current-password], [autocomplete=one-time-code]';
+
+/**
+ * A form over a page: what it is about, its fields and its buttons. What was entered is lost by its Cancel button,
+ * and otherwise only after a question; what a dangerous one asks for is no loss.
+ */
 export function FormDialog({
   title,
   explanation,
@@ -24,9 +31,16 @@ export function FormDialog({
   children: ReactNode;
 }) {
   const { proof } = useSignedInText();
+  const [isChanged, setChanged] = useState(false);
+  const isUnsaved = isChanged && !isPending && !isDangerous;
+  const { question, close } = useUnsavedChanges({ when: isUnsaved, onClose });
+  const noteChange = ({ target }: FormEvent) => {
+    if (target instanceof Element && !target.matches(PROOF)) setChanged(true);
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form noValidate onSubmit={onSubmit}>
+    <Dialog title={title} onClose={close}>
+      {question}
+      <form noValidate onSubmit={onSubmit} onChange={noteChange}>
         <Stack>
           {explanation !== undefined && <Text size="sm">{explanation}</Text>}
           <FormError message={failure} />

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { UnsavedChanges } from '../../../ui/dialogs/unsaved-changes.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
 import classes from './recovery-codes.module.css';
@@ -13,6 +14,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
   const list = codes.join('\n');
   return (
     <Dialog title={security.codes.shownTitle} className={classes.dialog}>
+      <UnsavedChanges when explanation={security.codes.shownHint} />
       <Stack>
         <Text size="sm">{security.codes.shownHint}</Text>
         <ul className={classes.codes}>
