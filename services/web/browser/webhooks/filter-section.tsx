@@ -9,6 +9,7 @@ import { SegmentedChoice } from '../ui/controls/segmented-choice.tsx';
 import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { FormError } from '../ui/forms/form-errors.tsx';
+import { useFollowing } from '../ui/forms/use-following.ts';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { Section } from '../ui/page/section.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
@@ -36,6 +37,8 @@ export function FilterSection({ webhook }: { webhook: Subscription }) {
     validate: filterChecks(filters),
   });
   const values = form.getValues();
+  const saved = valuesOf(webhook.filter);
+  useFollowing(form, values.view === saved.view ? saved : (otherView(saved) ?? saved));
   const preview = useMutation({
     mutationFn: (filter: object) =>
       atrium.webhooks.previewWebhookFilter(webhook.id, { filter: { ...filter } }),
@@ -43,10 +46,12 @@ export function FilterSection({ webhook }: { webhook: Subscription }) {
   const { failure, isPending, onSubmit } = useSubmission(
     form,
     async (current) => {
-      const filter = currentFilter(current) ?? null;
-      const changed = await atrium.webhooks.updateWebhook(webhook.id, { filter });
-      form.resetDirty(current);
-      webhookChanged(changed);
+      if (isChanged) {
+        const change = { filter: currentFilter(current) ?? null };
+        const changed = await atrium.webhooks.updateWebhook(webhook.id, change);
+        form.resetDirty(current);
+        webhookChanged(changed);
+      }
       toast(filters.saved);
     },
     (error) => errorText(error, text),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { call } from '../client.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expectFocus } from './dialogs.ts';
 import { startJourneys } from './journeys.ts';
@@ -59,5 +60,42 @@ test('a filter is built, tried, saved and refused, and an event says that it did
   await page.getByText('The event did not match the filter of this webhook.').waitFor();
   await expectAccessible(page, 'event-unmatched');
   expect(endpoint.requests).toHaveLength(1);
+  visitor.expectNoFaults();
+});
+
+test('a filter follows what is saved elsewhere, in both views, and is not saved over it unchanged', async () => {
+  const person = await createAccount('follower');
+  const id = await subscribe(atrium, person, 'https://example.com/hook');
+  const url = `${atrium.urls.webhooks}/api/webhooks/${id}`;
+  const token = person.accessToken;
+  const titled = (title: string) => ({ data: { title: { $eq: title } } });
+  const change = async (filter: object) =>
+    expect((await call('PATCH', url, { token, body: { filter } })).status).toBe(200);
+  await using visitor = await openAs(person, `/webhooks/${id}?tab=settings`, 'Team chat');
+  const { page } = visitor;
+  const value = page.getByLabel('Value of condition 1');
+  const json = page.getByRole('textbox', { name: 'JSON' });
+  await button(page, 'Add a condition').waitFor();
+  await change(titled('Asters'));
+  await expect.poll(() => value.inputValue()).toBe('Asters');
+  await page.getByText('JSON', { exact: true }).click();
+  await json.waitFor();
+  await change(titled('Poppies'));
+  await expect.poll(() => json.inputValue()).toContain('Poppies');
+  await button(page, 'Save filter').click();
+  await page.getByText('Filter saved').waitFor();
+  expect((await call('GET', url, { token })).body).toMatchObject({ filter: titled('Poppies') });
+
+  await json.fill(JSON.stringify(titled('Tulips')));
+  const read = page.waitForResponse(
+    async (answer) =>
+      answer.request().method() === 'GET' && (await answer.text()).includes('Cornflowers'),
+  );
+  await change(titled('Cornflowers'));
+  await read;
+  await button(page, 'Save filter').click();
+  await expect
+    .poll(async () => (await call('GET', url, { token })).body)
+    .toMatchObject({ filter: titled('Tulips') });
   visitor.expectNoFaults();
 });
