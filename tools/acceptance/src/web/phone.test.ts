@@ -1,0 +1,65 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Person } from '../accounts.ts';
+import { logInAs } from './forms.ts';
+import { startJourneys } from './journeys.ts';
+import { createNotes } from './notes.ts';
+import { PHONE } from './visitor.ts';
+import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
+
+const { atrium, createAccount, visit } = await startJourneys();
+
+const SHORT = { ...PHONE, viewport: { width: 390, height: 420 } };
+const bottomBar = (page: Page) => page.getByRole('navigation', { name: 'Sections' });
+
+async function openOnPhone(path: string, { email }: Person) {
+  const visitor = await visit('en-GB', SHORT);
+  await visitor.page.goto(`/login?return_to=${encodeURIComponent(path)}`);
+  await logInAs(visitor.page, email);
+  return visitor;
+}
+
+/** The upper and the lower edge of what is in view. */
+async function edgesOf(element: Locator): Promise<{ top: number; bottom: number }> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error(`${String(element)} is not shown`);
+  return { top: box.y, bottom: box.y + box.height };
+}
+
+test('what can be done with selected deliveries stands above the bar of a phone', async () => {
+  await using endpoint = await startEndpoint();
+  const person = await createAccount('thumb');
+  await subscribe(atrium, person, `${endpoint.url}/hook`);
+  for (let count = 0; count < 4; count += 1) await share(atrium, person);
+  await endpoint.waitFor(4);
+  await using visitor = await openOnPhone('/deliveries', person);
+  const { page } = visitor;
+  await page.getByLabel('Select all shown').check();
+  const selected = page.getByRole('region', { name: '4 selected' });
+  const { bottom } = await edgesOf(selected);
+  expect(bottom).toBeLessThan((await edgesOf(bottomBar(page))).top);
+  await page.getByRole('button', { name: 'Clear selection' }).tap();
+  await selected.waitFor({ state: 'detached' });
+  visitor.expectNoFaults();
+});
+
+test('a long note scrolls below the bars of a phone, and its size stands above them', async () => {
+  const person = await createAccount('writer');
+  const content = 'Tulips\n\n'.repeat(5_900);
+  const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Long', content },
+  ]);
+  await using visitor = await openOnPhone(`/notes/${id}`, person);
+  const { page } = visitor;
+  const size = page.getByText('The note is nearly as large');
+  await size.waitFor();
+  expect((await edgesOf(size)).bottom).toBeLessThan((await edgesOf(bottomBar(page))).top);
+  await page.mouse.wheel(0, 2_000);
+  const place = page.getByRole('navigation', { name: 'Where the note is' });
+  const topBar = page.getByRole('navigation', { name: 'Atrium', exact: true });
+  // Its own padding apart, the bar of the note follows the bar of the phone.
+  await expect
+    .poll(async () => (await edgesOf(place)).top - (await edgesOf(topBar)).bottom)
+    .toBeLessThan(20);
+  visitor.expectNoFaults();
+});
