@@ -109,6 +109,11 @@ test('text of a deleted note is named when its page was left, and opened by its 
   await toasts(page).getByRole('button', { name: '“Plans” is gone' }).click();
   await editor(page).getByText('first and second').waitFor();
   await button(page, 'Discard').click();
+  await page.getByText('kept nowhere else').waitFor();
+  await button(page, 'Cancel').click();
+  await editor(page).getByText('first and second').waitFor();
+  await button(page, 'Discard').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('heading', { name: 'Garden', level: 1 }).waitFor();
 });
 

@@ -214,5 +214,6 @@ test.each([
   await page.getByRole('link', { name: 'Home' }).click();
   await button(page, 'Stay').click();
   await button(page, 'Discard').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await page.getByText('The text is discarded').waitFor();
 });

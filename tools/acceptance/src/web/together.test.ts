@@ -106,6 +106,7 @@ test('an editor who is removed keeps the text, and a reader follows what is save
   await bens.page.getByRole('button', { name: 'Copy text' }).click();
   expect(await bens.page.evaluate('navigator.clipboard.readText()')).toBe('first and more');
   await bens.page.getByRole('button', { name: 'Discard' }).click();
+  await bens.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await bens.page.getByRole('heading', { name: 'Notes' }).waitFor();
   await send(ada, 'DELETE', `/api${path}`);
   await eves.page.getByText('This note was deleted, or you may not read it any more').waitFor();

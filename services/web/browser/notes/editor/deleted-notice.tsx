@@ -4,17 +4,17 @@ import { useNavigate } from '@tanstack/react-router';
 import { AtriumError } from '@atrium/client';
 import { useEffect } from 'react';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
-import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { useErrorToast } from '../../ui/toasts/toasts.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import type { OpenNote } from '../saving/open-note.ts';
+import { DiscardButton } from './discard-button.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 
 /** Says that a note is gone, whose text is still here. */
 export function DeletedNotice({ note }: { note: OpenNote }) {
   const text = useSignedInText();
   const { saving } = text.notes;
-  const toast = useToast();
   const showError = useErrorToast();
   const navigate = useNavigate();
   const { workspaceId } = note.opened;
@@ -22,16 +22,10 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
   useEffect(() => void refetch(), [refetch]);
   const isRemoved = error instanceof AtriumError && error.status === 404;
   const discard = async () => {
-    try {
-      await note.saver.discard();
-    } catch (failure) {
-      showError(failure);
-      return;
-    }
+    await note.saver.discard();
     await (isRemoved
       ? navigate({ to: '/notes' })
       : navigate({ to: '/workspaces/$id', params: { id: workspaceId } }));
-    toast(saving.discarded);
   };
   const saveAsNew = useMutation({
     mutationFn: () => {
@@ -61,9 +55,7 @@ export function DeletedNotice({ note }: { note: OpenNote }) {
             </Button>
           )}
           <CopyButton value={note.content} label={saving.copyText} />
-          <Button size="xs" variant="default" onClick={() => void discard()}>
-            {saving.discard}
-          </Button>
+          <DiscardButton onDiscard={discard} />
         </Group>
       </Stack>
     </Alert>

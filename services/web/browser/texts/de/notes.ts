@@ -147,6 +147,8 @@ export const notes: SignedInTexts['notes'] = {
     copyText: 'Text kopieren',
     saveAsNew: 'Als neue Notiz speichern',
     discard: 'Verwerfen',
+    discardTitle: 'Text verwerfen?',
+    discardExplanation: 'Was davon nicht gespeichert ist, gibt es sonst nirgends.',
     discarded: 'Der Text ist verworfen',
   },
 };

@@ -144,6 +144,8 @@ export const notes = {
     copyText: 'Copy text',
     saveAsNew: 'Save as a new note',
     discard: 'Discard',
+    discardTitle: 'Discard the text?',
+    discardExplanation: 'What is not saved of it is kept nowhere else.',
     discarded: 'The text is discarded',
   },
 };
