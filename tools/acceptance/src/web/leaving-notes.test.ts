@@ -149,6 +149,30 @@ test.each(['GET', 'DELETE'])(
   },
 );
 
+test('every note is named whose text a page has left, however many they are', async () => {
+  const person = await createAccount('many-drafts');
+  const titles = ['Asters', 'Beds', 'Cornflowers', 'Dahlias', 'Elder'];
+  const notesMade = titles.map((title) => ({ title }));
+  const [workspaceId = ''] = await createNotes(notes, person, 'Garden', notesMade);
+  await using visitor = await openAs(person, `/workspaces/${workspaceId}`, 'Garden');
+  const { page } = visitor;
+  await page.route(
+    ({ pathname }) => pathname.startsWith('/api/notes/'),
+    (route) => (route.request().method() === 'PATCH' ? route.abort() : route.fallback()),
+  );
+  for (const title of titles) {
+    await page.getByRole('main').getByRole('link', { name: title }).click();
+    await editor(page).click();
+    await page.keyboard.type('Sow');
+    await page.getByRole('main').getByText('kept on this device').waitFor();
+    await page.goBack();
+  }
+  await page.goto('/account');
+  for (const title of titles) {
+    await toasts(page).getByText(`“${title}” is not saved yet`).waitFor();
+  }
+});
+
 test('a note whose deletion was undone goes on where it was, with what was typed meanwhile', async () => {
   await using visitor = await openPlans('undoer');
   const { page, send, stored } = visitor;

@@ -1,5 +1,5 @@
 import { useAuth } from '@atrium/client/react';
-import { Anchor } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -26,25 +26,30 @@ export function useLeftDrafts(): void {
   const queryClient = useQueryClient();
   const [named] = useState(() => new Set<string>());
 
-  function name(id: string, message: string): void {
-    named.add(id);
-    const open = () => void navigate({ to: '/notes/$id', params: { id } });
-    toast(
-      <Anchor component="button" inherit ta="start" underline="always" onClick={open}>
-        {message}
-      </Anchor>,
-      { kind: 'error' },
-    );
+  /** Names all in one message: of several, the first would be pushed out by the others. */
+  function name(unsaved: ReadonlyMap<string, string>): void {
+    const rows = [...unsaved].map(([id, message]) => {
+      named.add(id);
+      const open = () => void navigate({ to: '/notes/$id', params: { id } });
+      return (
+        <Anchor key={id} component="button" inherit ta="start" underline="always" onClick={open}>
+          {message}
+        </Anchor>
+      );
+    });
+    toast(<Stack gap="xs">{rows}</Stack>, { kind: 'error' });
   }
 
-  async function saveOne(id: string): Promise<void> {
+  /** @returns what to say of a note that cannot be saved */
+  async function saveOne(id: string): Promise<string | null> {
     const { saveLeft } = await import('./open-note.ts');
     const left = await saveLeft(accountId, id);
-    if (left === null) return;
+    if (left === null) return null;
     const { title, state } = left;
     const shown = title.trim() === '' ? list.untitled : title;
-    if (state === 'saved') await reload(queryClient, { queryKey: queryKeys.workspaces.all });
-    else if (!named.has(id)) name(id, saving[state === 'deleted' ? 'leftGone' : 'left'](shown));
+    if (state !== 'saved') return saving[state === 'deleted' ? 'leftGone' : 'left'](shown);
+    await reload(queryClient, { queryKey: queryKeys.workspaces.all });
+    return null;
   }
 
   useQuery({
@@ -52,12 +57,16 @@ export function useLeftDrafts(): void {
     queryFn: async ({ signal }) => {
       const ids = await leftDrafts(accountId);
       for (const id of named) if (!ids.includes(id)) named.delete(id);
+      const unsaved = new Map<string, string>();
       for (const id of ids) {
         // Another run has begun.
         if (signal.aborted) break;
+        if (noteIdOf(location.pathname) === id) continue;
         // A draft that this browser cannot read is no reason to leave the others.
-        if (noteIdOf(location.pathname) !== id) await saveOne(id).catch(() => undefined);
+        const message = await saveOne(id).catch(() => null);
+        if (message !== null && !named.has(id)) unsaved.set(id, message);
       }
+      if (unsaved.size > 0) name(unsaved);
       return null;
     },
     enabled: user !== null,

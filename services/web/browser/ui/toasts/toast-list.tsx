@@ -1,7 +1,13 @@
 import { Button, Group, Notification, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useText } from '../../texts/texts.tsx';
 import { keepFocus } from '../keep-focus.ts';
+
+const SHOWN_MS = 6_000;
+/** What went wrong, or can be undone, takes time to read. */
+const SHOWN_TO_ACT_MS = 12_000;
+/** No message goes, or moves, while the pointer or the focus is on one. */
+const IN_USE = ':hover, :focus-within';
 
 export interface Toast {
   id: number;
@@ -19,11 +25,27 @@ export function ToastList({
   toasts: readonly Toast[];
   remove: (id: number) => void;
 }) {
+  return toasts.map((toast) => <ShownToast key={toast.id} {...toast} remove={remove} />);
+}
+
+function ShownToast({ id, message, kind, undo, remove }: Toast & { remove: (id: number) => void }) {
   const { frame } = useText();
-  return toasts.map(({ id, message, kind, undo }) => (
+  const notification = useRef<HTMLDivElement>(null);
+  const shownMs = undo === undefined && kind === 'success' ? SHOWN_MS : SHOWN_TO_ACT_MS;
+  useLayoutEffect(() => {
+    const element = notification.current;
+    const leave = keepFocus(element);
+    const timer = setInterval(() => {
+      if (element?.parentElement?.matches(IN_USE) !== true) remove(id);
+    }, shownMs);
+    return () => {
+      clearInterval(timer);
+      leave();
+    };
+  }, [id, remove, shownMs]);
+  return (
     <Notification
-      key={id}
-      ref={keepFocus}
+      ref={notification}
       color={kind === 'error' ? 'red' : 'indigo'}
       withBorder
       closeButtonProps={{ 'aria-label': frame.dismiss }}
@@ -46,5 +68,5 @@ export function ToastList({
         )}
       </Group>
     </Notification>
-  ));
+  );
 }

@@ -13,9 +13,6 @@ import { lazyPart } from '../lazy-part.tsx';
 import type { Toast } from './toast-list.tsx';
 import classes from './toasts.module.css';
 
-/** With something to undo there must be time to read it. */
-const SHOWN_MS = 6_000;
-const SHOWN_WITH_UNDO_MS = 12_000;
 const TOASTS_MAX = 4;
 /** A younger one may be about what led to the page. */
 const READ_MS = 2_000;
@@ -41,16 +38,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     (id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)),
     [],
   );
-  const show = useCallback<ShowToast>(
-    (message, { kind = 'success', undo } = {}) => {
-      lastId += 1;
-      const id = lastId;
-      const toast = { id, message, kind, undo, shownAtMs: Date.now() };
-      setToasts((shown) => [...shown, toast].slice(-TOASTS_MAX));
-      setTimeout(() => remove(id), undo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS);
-    },
-    [remove],
-  );
+  const show = useCallback<ShowToast>((message, { kind = 'success', undo } = {}) => {
+    lastId += 1;
+    const toast = { id: lastId, message, kind, undo, shownAtMs: Date.now() };
+    setToasts((shown) => [...shown, toast].slice(-TOASTS_MAX));
+  }, []);
   const dismissRead = useCallback(() => {
     const readMs = Date.now() - READ_MS;
     setToasts((shown) =>
