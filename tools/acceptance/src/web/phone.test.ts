@@ -63,3 +63,24 @@ test('a long note scrolls below the bars of a phone, and its size stands above t
     .toBeLessThan(20);
   visitor.expectNoFaults();
 });
+
+test('no field makes a phone zoom in, and the title of a note keeps its size', async () => {
+  const person = await createAccount('reader');
+  const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Plan' }]);
+  await using visitor = await openOnPhone('/account', person);
+  const { page } = visitor;
+  const fontSize = "getComputedStyle(document.activeElement)['font-size']";
+  const fields = [
+    ['textbox', 'Username'],
+    ['textbox', 'About you'],
+    ['combobox', 'Language'],
+  ] as const;
+  for (const [role, name] of fields) {
+    await page.getByRole('main').getByRole(role, { name, exact: true }).focus();
+    expect(await page.evaluate(fontSize), name).toBe('16px');
+  }
+  await page.goto(`/notes/${id}`);
+  await page.getByRole('textbox', { name: 'Title' }).focus();
+  expect(await page.evaluate(fontSize)).toBe('32px');
+  visitor.expectNoFaults();
+});
