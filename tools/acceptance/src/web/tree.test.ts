@@ -192,6 +192,16 @@ test('a file goes to the workspace that its open note was moved to', async () =>
   visitor.expectNoFaults();
 });
 
+test('a note that is made in the palette shows in the tree', async () => {
+  const { visitor, page } = await openGarden('typist');
+  await using _visitor = visitor;
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'New note in Garden' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).waitFor();
+  await expectRows(page, ['1 Garden', '2 Beds', '2 Trees', '2 Seeds', '2 Untitled note']);
+  visitor.expectNoFaults();
+});
+
 test('a row has its actions on a phone, where nothing hovers', async () => {
   const person = await createAccount('thumb');
   await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Beds' }]);

@@ -5,7 +5,7 @@ import type { PaletteEntry } from '../../ui/palette-entry.ts';
 import { atrium } from '../../session/atrium.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
-import { createNoteIn } from '../list/use-create-note.ts';
+import { useCreateNote } from '../list/use-create-note.ts';
 import { useWorkspaces } from '../workspaces/use-workspaces.ts';
 
 const PAUSE_MS = 150;
@@ -20,6 +20,7 @@ const QUERY_LENGTH_MAX = 200;
 export function usePaletteEntries(typed: string, others: PaletteEntry[]): PaletteEntry[] {
   const { notes } = useSignedInText();
   const navigate = useNavigate();
+  const create = useCreateNote();
   const { data: workspaces = [] } = useWorkspaces();
   const query = typed.trim();
   const [q] = useDebouncedValue(query.slice(0, QUERY_LENGTH_MAX), PAUSE_MS);
@@ -35,10 +36,7 @@ export function usePaletteEntries(typed: string, others: PaletteEntry[]): Palett
     .map(({ id, name }) => ({
       key: `new ${id}`,
       label: notes.list.newIn(name),
-      run: async () => {
-        const note = await createNoteIn(id, notes.list.untitled);
-        await open(note.id);
-      },
+      run: async () => create.mutate(() => id),
     }))
     .filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
   if (query === '') return creations;
