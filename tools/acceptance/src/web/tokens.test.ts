@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { PASSWORD } from '../accounts.ts';
 import { call, text } from '../client.ts';
+import { expectFocus } from './dialogs.ts';
 import { inputMethod } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
 import { answerHeaders } from './network.ts';
@@ -36,6 +37,7 @@ test('a person makes a token for a program, uses and revokes it', async () => {
   await inputMethod.fill(dialog.getByLabel('Password', { exact: true }), PASSWORD);
   await inputMethod.press(dialog.getByRole('button', { name: 'Create token' }));
   await dialog.getByText('Choose what it may do').last().waitFor();
+  await expectFocus(dialog.getByRole('checkbox').first());
   await expectAccessible(page, 'tokens-new-error');
   await dialog.getByLabel('Read your notes and workspaces').check();
   await inputMethod.choose(dialog.getByLabel('Expires in'), '30 days');

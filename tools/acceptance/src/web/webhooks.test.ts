@@ -33,6 +33,8 @@ test('a webhook is made, tested, and shown with its secret once', async () => {
   await inputMethod.fill(dialog(page).getByLabel('Endpoint URL'), 'ftp://example.com');
   await inputMethod.press(button(page, 'Create webhook'));
   await inputMethod.fill(dialog(page).getByLabel('Endpoint URL'), `${endpoint.url}/hook`);
+  await inputMethod.press(button(page, 'Create webhook'));
+  await expectFocus(dialog(page).getByRole('checkbox').first());
   await dialog(page).getByLabel('note.shared').check();
   await inputMethod.fill(dialog(page).getByLabel('Description'), 'Team chat');
   await expectAccessible(page, 'webhook-new');

@@ -34,6 +34,7 @@ export function CreateTokenDialog({
   const [errors, setErrors] = useState<{ name?: string; scopes?: string }>({});
   const [created, setCreated] = useState<string | null>(null);
   const nameInput = useRef<HTMLInputElement>(null);
+  const scopeChoice = useRef<HTMLDivElement>(null);
   const validate = () => {
     const isNamed = name.trim() !== '';
     setErrors({
@@ -41,6 +42,7 @@ export function CreateTokenDialog({
       ...(scopes.length === 0 && { scopes: tokens.scopesRequired }),
     });
     if (!isNamed) nameInput.current?.focus();
+    else if (scopes.length === 0) scopeChoice.current?.querySelector('input')?.focus();
     return isNamed && scopes.length > 0;
   };
   const create = async (proof: OwnerProof) => {
@@ -71,6 +73,7 @@ export function CreateTokenDialog({
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Checkbox.Group
+        ref={scopeChoice}
         label={tokens.scopesLabel}
         value={scopes}
         error={errors.scopes}

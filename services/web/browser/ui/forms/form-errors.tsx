@@ -23,7 +23,9 @@ export function focusFirstError<Values extends Record<string, unknown>>(
 ): (errors: Record<string, unknown>) => void {
   return (errors) => {
     const [first] = Object.keys(errors);
-    if (first !== undefined) form.getInputNode(first)?.focus();
+    const field = first === undefined ? null : form.getInputNode(first);
+    // Choices are in a group, which itself takes no focus.
+    (field?.querySelector('input') ?? field)?.focus();
   };
 }
 
