@@ -75,7 +75,7 @@ export const applications: OtherPageTexts['applications'] = {
     redirectUrlsRequired: 'Gib mindestens eine URL ein',
     postLogoutUrls: 'URLs nach dem Abmelden',
     postLogoutUrlsHint: 'Eine je Zeile',
-    backchannelLogoutUrl: 'Back-channel logout URL',
+    backchannelLogoutUrl: 'URL für Back-Channel-Logout',
     scopes: 'Worum sie bitten darf, außer wer jemand ist',
     algorithm: 'ID-Tokens signiert mit',
     settings: 'Einstellungen',

@@ -5,7 +5,7 @@ export const loginProviders: typeof english = {
   with: (name) => `Weiter mit ${name}`,
   company: (domain, name) => `Wer zu ${domain} gehört, meldet sich mit ${name} an.`,
   title: 'Anmelden',
-  waiting: 'Anmeldung läuft…',
+  waiting: 'Anmeldung läuft …',
   failures: {
     expired:
       'Diese Anmeldung hat zu lange gewartet oder wurde in einem anderen Browser oder Tab begonnen. Beginne sie noch einmal.',

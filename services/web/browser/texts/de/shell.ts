@@ -25,7 +25,7 @@ export const shell: SignedInTexts['shell'] = {
     search: 'Auf dieser Seite suchen, sonst überall',
     goTo: (page) => `Gehe zu ${page}`,
     sidebar: 'Seitenleiste ein- oder ausblenden',
-    back: 'Zurück, wo du warst',
+    back: 'Zurück dorthin, wo du warst',
     help: 'Diese Tasten zeigen',
     next: 'Nächste Zeile',
     previous: 'Vorige Zeile',

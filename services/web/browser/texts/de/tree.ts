@@ -5,7 +5,7 @@ export const tree: SignedInTexts['tree'] = {
   newInside: (title) => `Neue Notiz in ${title}`,
   actions: (title) => `Aktionen für ${title}`,
   new: 'Neue Notiz darin',
-  move: 'Verschieben…',
+  move: 'Verschieben …',
   delete: 'Löschen',
   more: 'Mehr anzeigen',
   failed: 'Konnte nicht geladen werden. Erneut versuchen',

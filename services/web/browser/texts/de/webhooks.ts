@@ -202,7 +202,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
   },
   trial: {
     start: 'Hier ausprobieren',
-    waiting: 'Ein Testereignis wird an diese Seite gesendet…',
+    waiting: 'Ein Testereignis wird an diese Seite gesendet …',
     received: (count) =>
       `${count === 1 ? '1 Zustellung ist' : `${count} Zustellungen sind`} angekommen. Leg eine Notiz an, veröffentliche eine oder folge einem deiner Links: auch das kommt hier an.`,
     verified: 'Signatur stimmt',
