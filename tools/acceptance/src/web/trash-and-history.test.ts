@@ -82,7 +82,7 @@ test('notes of workspaces beyond the first page of them come back from the trash
 
 test('versions of a note are named, compared and restored', async () => {
   const person = await createAccount('historian');
-  const lines = Array.from({ length: 20 }, (_, index) => `Line ${index}`);
+  const lines = Array.from({ length: 1_200 }, (_, index) => `Line ${index}`);
   const [, id] = await createNotes(atrium.urls.notes, person, 'Garden', [
     { title: 'Plans', content: ['# October', ...lines, 'Plant roses early.'].join('\n') },
   ]);
@@ -105,7 +105,7 @@ test('versions of a note are named, compared and restored', async () => {
   await page.locator('del', { hasText: 'Removed: Plant roses early.' }).waitFor();
   await page.getByText('Tags added: bulbs').waitFor();
   await expectAccessible(page, 'history');
-  await keyboard.press(button(page, 'Show 15 unchanged lines'));
+  await keyboard.press(button(page, 'Show 1,195 unchanged lines'));
   await page.getByText('Line 9').waitFor();
   await button(page, 'Name current version').click();
   await page.getByRole('dialog').getByLabel('Name').fill('Sent to the printer');

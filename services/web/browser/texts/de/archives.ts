@@ -1,5 +1,6 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
 import { importReason } from './import-reasons.ts';
+import { inGerman } from '../numbers.ts';
 
 export const archives: SignedInTexts['archives'] = {
   import: 'Importieren',
@@ -14,17 +15,17 @@ export const archives: SignedInTexts['archives'] = {
   keepsSending:
     'Du kannst das schließen; lass aber den Browser-Tab offen, bis das Archiv angekommen ist.',
   checking: 'Das Archiv wird geprüft',
-  progress: (done, total) => `${done} von ${total} Notizen und Dateien`,
+  progress: (done, total) => `${inGerman(done)} von ${inGerman(total)} Notizen und Dateien`,
   goesOn: 'Du kannst das schließen. Der Import läuft weiter, und hier steht dann sein Ergebnis.',
   completed: 'Der Import ist fertig',
   failed: 'Der Import ist fehlgeschlagen',
   created: (count) =>
-    count === 1 ? '1 Notiz wurde angelegt.' : `${count} Notizen wurden angelegt.`,
-  unchanged: (count) => (count === 1 ? '1 war schon da.' : `${count} waren schon da.`),
+    count === 1 ? '1 Notiz wurde angelegt.' : `${inGerman(count)} Notizen wurden angelegt.`,
+  unchanged: (count) => (count === 1 ? '1 war schon da.' : `${inGerman(count)} waren schon da.`),
   skipped: (count) =>
     count === 1
       ? '1 Datei des Archivs wurde ausgelassen'
-      : `${count} Dateien des Archivs wurden ausgelassen`,
+      : `${inGerman(count)} Dateien des Archivs wurden ausgelassen`,
   reason: importReason,
-  more: (count) => `und ${count} weitere`,
+  more: (count) => `und ${inGerman(count)} weitere`,
 };

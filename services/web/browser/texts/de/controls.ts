@@ -1,4 +1,5 @@
 import type { controls as english } from '../en/controls.ts';
+import { inGerman } from '../numbers.ts';
 
 export const controls: typeof english = {
   sections: {
@@ -12,7 +13,7 @@ export const controls: typeof english = {
     placeholder: 'Name einer Seite oder Wörter einer Notiz',
   },
   lists: {
-    shown: (count) => `${count} angezeigt`,
+    shown: (count) => `${inGerman(count)} angezeigt`,
     more: 'Mehr anzeigen',
   },
   copyAs: {

@@ -1,4 +1,5 @@
 import type { OtherPageTexts } from '../en/other-pages.ts';
+import { inGerman } from '../numbers.ts';
 
 export const deliveries: OtherPageTexts['deliveries'] = {
   delivery: 'Zustellung',
@@ -39,7 +40,7 @@ export const deliveries: OtherPageTexts['deliveries'] = {
   nextAttempt: 'nächster Versuch',
   select: (name) => `${name} auswählen`,
   selectAll: 'Alle gezeigten auswählen',
-  selected: (count) => `${count} ausgewählt`,
+  selected: (count) => `${inGerman(count)} ausgewählt`,
   clearSelection: 'Auswahl aufheben',
   choose: 'Wähle eine Zustellung, um sie hier zu sehen.',
   missing: 'Diese Zustellung wird nicht mehr aufbewahrt.',
@@ -71,9 +72,9 @@ export const deliveries: OtherPageTexts['deliveries'] = {
     webhook: 'Webhook',
     since: 'Fehlgeschlagen seit',
     submit: 'Fehlgeschlagene nachholen',
-    running: (count) => `${count} bisher erneut gesendet …`,
+    running: (count) => `${inGerman(count)} bisher erneut gesendet …`,
     done: (count) =>
-      count === 0 ? 'Es gab nichts nachzuholen' : `Nachgeholt: ${count} erneut gesendet`,
+      count === 0 ? 'Es gab nichts nachzuholen' : `Nachgeholt: ${inGerman(count)} erneut gesendet`,
     leave: 'Du kannst diese Seite verlassen; es geht weiter.',
     close: 'Schließen',
     sinceInvalid: 'Gib einen Zeitpunkt in der Vergangenheit ein',

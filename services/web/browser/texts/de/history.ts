@@ -1,4 +1,5 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
+import { inGerman } from '../numbers.ts';
 
 export const history: SignedInTexts['history'] = {
   title: 'Verlauf',
@@ -18,7 +19,7 @@ export const history: SignedInTexts['history'] = {
   removed: 'Entfernt: ',
   tagsAdded: (tags) => `Neue Schlagwörter: ${tags}`,
   tagsRemoved: (tags) => `Entfernte Schlagwörter: ${tags}`,
-  unchanged: (lines) => `${lines} unveränderte Zeilen zeigen`,
+  unchanged: (lines) => `${inGerman(lines)} unveränderte Zeilen zeigen`,
   restore: 'Diese Version wiederherstellen',
   restored: 'Die Version ist wiederhergestellt',
   changedSince:

@@ -1,5 +1,6 @@
 import { withShortcut } from '../../platform/shortcut.ts';
 import type { SignedInTexts } from '../en/signed-in.ts';
+import { inGerman } from '../numbers.ts';
 
 export const notes: SignedInTexts['notes'] = {
   title: 'Notizen',
@@ -9,7 +10,7 @@ export const notes: SignedInTexts['notes'] = {
     clear: 'Suche leeren',
     everywhere: 'Alle Arbeitsbereiche',
     where: 'Suchen in',
-    found: (count) => (count === 1 ? '1 Notiz gefunden' : `${count} Notizen gefunden`),
+    found: (count) => (count === 1 ? '1 Notiz gefunden' : `${inGerman(count)} Notizen gefunden`),
     partial: 'Alle Notizen anzusehen, würde zu lange dauern: Einige können fehlen.',
     didYouMean: (corrected) => `Das sind die Notizen zu „${corrected}“.`,
     nothingFound: (query) => `Keine Notiz enthält „${query}“.`,

@@ -1,3 +1,5 @@
+import { inEnglish } from '../numbers.ts';
+
 export const archives = {
   import: 'Import',
   export: 'Export',
@@ -10,19 +12,20 @@ export const archives = {
   uploading: 'Uploading the archive',
   keepsSending: 'You can close this, but leave the browser tab open until the archive is there.',
   checking: 'Checking the archive',
-  progress: (done: number, total: number) => `${done} of ${total} notes and files`,
+  progress: (done: number, total: number) =>
+    `${inEnglish(done)} of ${inEnglish(total)} notes and files`,
   goesOn: 'You can close this. The import goes on, and its result is shown here.',
   completed: 'The import is complete',
   failed: 'The import failed',
   created: (count: number) =>
-    count === 1 ? '1 note was created.' : `${count} notes were created.`,
+    count === 1 ? '1 note was created.' : `${inEnglish(count)} notes were created.`,
   unchanged: (count: number) =>
-    count === 1 ? '1 was there already.' : `${count} were there already.`,
+    count === 1 ? '1 was there already.' : `${inEnglish(count)} were there already.`,
   skipped: (count: number) =>
     count === 1
       ? '1 file of the archive was left out'
-      : `${count} files of the archive were left out`,
+      : `${inEnglish(count)} files of the archive were left out`,
   /** Why the service has imported nothing, or not a file. */
   reason: (sentence: string) => sentence,
-  more: (count: number) => `and ${count} more`,
+  more: (count: number) => `and ${inEnglish(count)} more`,
 };

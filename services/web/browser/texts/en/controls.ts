@@ -1,3 +1,5 @@
+import { inEnglish } from '../numbers.ts';
+
 /** What the lists, dialogs and forms of all pages with a session say. */
 export const controls = {
   sections: {
@@ -11,7 +13,7 @@ export const controls = {
     placeholder: 'Name of a page, or words of a note',
   },
   lists: {
-    shown: (count: number) => `${count} shown`,
+    shown: (count: number) => `${inEnglish(count)} shown`,
     more: 'Show more',
   },
   copyAs: {

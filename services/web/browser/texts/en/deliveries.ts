@@ -1,3 +1,5 @@
+import { inEnglish } from '../numbers.ts';
+
 export const deliveries = {
   delivery: 'Delivery',
   states: {
@@ -36,7 +38,7 @@ export const deliveries = {
   nextAttempt: 'next attempt',
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all shown',
-  selected: (count: number) => `${count} selected`,
+  selected: (count: number) => `${inEnglish(count)} selected`,
   clearSelection: 'Clear selection',
   choose: 'Choose a delivery to see it here.',
   missing: 'This delivery is not kept any longer.',
@@ -61,9 +63,9 @@ export const deliveries = {
     webhook: 'Webhook',
     since: 'Failed since',
     submit: 'Recover failed',
-    running: (count: number) => `${count} resent so far…`,
+    running: (count: number) => `${inEnglish(count)} resent so far…`,
     done: (count: number) =>
-      count === 0 ? 'There was nothing to recover' : `Recovered: ${count} resent`,
+      count === 0 ? 'There was nothing to recover' : `Recovered: ${inEnglish(count)} resent`,
     leave: 'You can leave this page; it continues.',
     close: 'Close',
     sinceInvalid: 'Enter a time in the past',

@@ -1,3 +1,5 @@
+import { inEnglish } from '../numbers.ts';
+
 export const history = {
   title: 'History',
   titleOf: (note: string) => `History of ${note}`,
@@ -16,7 +18,7 @@ export const history = {
   removed: 'Removed: ',
   tagsAdded: (tags: string) => `Tags added: ${tags}`,
   tagsRemoved: (tags: string) => `Tags removed: ${tags}`,
-  unchanged: (lines: number) => `Show ${lines} unchanged lines`,
+  unchanged: (lines: number) => `Show ${inEnglish(lines)} unchanged lines`,
   restore: 'Restore this version',
   restored: 'The version is restored',
   changedSince:

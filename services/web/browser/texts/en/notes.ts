@@ -1,4 +1,5 @@
 import { withShortcut } from '../../platform/shortcut.ts';
+import { inEnglish } from '../numbers.ts';
 
 export const notes = {
   title: 'Notes',
@@ -8,7 +9,7 @@ export const notes = {
     clear: 'Clear the search',
     everywhere: 'All workspaces',
     where: 'Search in',
-    found: (count: number) => (count === 1 ? '1 note found' : `${count} notes found`),
+    found: (count: number) => (count === 1 ? '1 note found' : `${inEnglish(count)} notes found`),
     partial: 'Looking at every note would take too long: some may be missing.',
     didYouMean: (corrected: string) => `Showing notes for “${corrected}”.`,
     nothingFound: (query: string) => `No note has “${query}”.`,
