@@ -1,5 +1,5 @@
 import type { ClicksByDay, Link } from '@atrium/client';
-import { Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { SegmentedChoice } from '../ui/controls/segmented-choice.tsx';
@@ -14,8 +14,15 @@ import { ClickChart } from './click-chart.tsx';
 import classes from './links.module.css';
 import { LIVE } from '../ui/live.ts';
 
-/** The clicks in total and by day, up to now while the page is in view. */
-export function ClicksSection({ link }: { link: Link }) {
+export interface LinkClicks {
+  link: Link;
+  /** Whether its numbers stay as they are. */
+  isHeld: boolean;
+  onHold: (isHeld: boolean) => void;
+}
+
+/** The clicks in total and by day, up to now while the page is in view and they are not held. */
+export function ClicksSection({ link, isHeld, onHold }: LinkClicks) {
   const { links } = useAllText();
   const { locale } = useTranslation();
   const navigate = useNavigate();
@@ -26,26 +33,33 @@ export function ClicksSection({ link }: { link: Link }) {
     queryKey: queryKeys.links.clicks(link.id, days),
     queryFn: ({ signal }) => atrium.links.getClicks(link.id, { days }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.status === 'error' ? false : LIVE.refetchInterval),
+    refetchInterval: ({ state }) =>
+      isHeld || state.status === 'error' ? false : LIVE.refetchInterval,
+    refetchOnWindowFocus: !isHeld,
   });
   return (
     <Section
       title={links.clicks}
       hint={links.clicksHint}
       action={
-        <SegmentedChoice
-          label={links.period}
-          value={String(days)}
-          options={['30', '90'].map((value) => ({ value, label: links.lastDays(Number(value)) }))}
-          onChange={(value) =>
-            void navigate({
-              to: '.',
-              search: value === '90' ? { days: 90 } : {},
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        />
+        <Group gap="xs">
+          <Button variant="default" onClick={() => onHold(!isHeld)}>
+            {isHeld ? links.goOn : links.hold}
+          </Button>
+          <SegmentedChoice
+            label={links.period}
+            value={String(days)}
+            options={['30', '90'].map((value) => ({ value, label: links.lastDays(Number(value)) }))}
+            onChange={(value) =>
+              void navigate({
+                to: '.',
+                search: value === '90' ? { days: 90 } : {},
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+        </Group>
       }
     >
       <div className={classes.clicks} role="status">

@@ -1,7 +1,8 @@
-import { AtriumError, type Link } from '@atrium/client';
+import { AtriumError } from '@atrium/client';
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { serviceUrls } from '../platform/service-urls.ts';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
 import { Section } from '../ui/page/section.tsx';
@@ -13,7 +14,7 @@ import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { readableUrl } from '../ui/urls.ts';
-import { ClicksSection } from './clicks-section.tsx';
+import { ClicksSection, type LinkClicks } from './clicks-section.tsx';
 import { cancelDeletion, useDeleteLink, usePendingDeletions } from './deletion.ts';
 import { EditSection } from './edit-section.tsx';
 import linkClasses from './links.module.css';
@@ -23,11 +24,14 @@ import { LIVE } from '../ui/live.ts';
 export function LinkPage({ id }: { id: string }) {
   const { frame, links } = useAllText();
   const isPending = usePendingDeletions().has(id);
+  const [isHeld, setHeld] = useState(false);
   const query = useQuery({
     queryKey: queryKeys.links.one(id),
     queryFn: ({ signal }) => atrium.links.getLink(id, { signal }),
     enabled: !isPending,
-    refetchInterval: ({ state }) => (state.status === 'error' ? false : LIVE.refetchInterval),
+    refetchInterval: ({ state }) =>
+      isHeld || state.status === 'error' ? false : LIVE.refetchInterval,
+    refetchOnWindowFocus: !isHeld,
   });
   const isMissing = query.error instanceof AtriumError && query.error.status === 404;
   if (isPending || isMissing) {
@@ -49,12 +53,12 @@ export function LinkPage({ id }: { id: string }) {
   }
   return (
     <Loaded query={query} skeleton={<LinkSkeleton />}>
-      {(link) => <LinkContent key={link.id} link={link} />}
+      {(link) => <LinkContent key={link.id} link={link} isHeld={isHeld} onHold={setHeld} />}
     </Loaded>
   );
 }
 
-function LinkContent({ link }: { link: Link }) {
+function LinkContent({ link, isHeld, onHold }: LinkClicks) {
   const { sections, links } = useAllText();
   const navigate = useNavigate();
   const deleteLink = useDeleteLink();
@@ -91,7 +95,7 @@ function LinkContent({ link }: { link: Link }) {
           </Anchor>
         </Text>
       </Stack>
-      <ClicksSection link={link} />
+      <ClicksSection link={link} isHeld={isHeld} onHold={onHold} />
       <QrCodeSection link={link} />
       <EditSection link={link} />
       <Section

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { CHROME_ON_LINUX } from '../accounts.ts';
-import { call } from '../client.ts';
+import { call, text } from '../client.ts';
 import { expectFocus } from './dialogs.ts';
 import { signUp } from './forms.ts';
 import { keyboard } from './input-methods.ts';
@@ -110,6 +110,30 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: /\/autumn$/ }).waitFor();
   await page.getByText(/^\d clicks?$/).waitFor();
+  visitor.expectNoFaults();
+});
+
+test('the clicks on a link stay as they are while they are held', async () => {
+  const person = await createAccount('reader');
+  const links = `${atrium.urls.links}/api/links`;
+  const token = person.accessToken;
+  const body = { url: 'https://example.com/', slug: `held-${Date.now()}` };
+  const { body: link } = await call('POST', links, { token, body });
+  await using visitor = await openAs(person, '/links', 'Links');
+  const { page } = visitor;
+  await page.clock.install();
+  await page.getByRole('main').getByRole('link', { name: body.slug }).click();
+  await page.getByRole('button', { name: 'Hold the numbers' }).click();
+  await follow(text(link, 'shortUrl'));
+  const one = `${links}/${text(link, 'id')}`;
+  await expect
+    .poll(async () => (await call('GET', one, { token })).body)
+    .toMatchObject({ clicks: 1 });
+  await page.clock.runFor(30_000);
+  await page.waitForLoadState('networkidle');
+  expect(await clicks(page).textContent()).toBe('0');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect.poll(() => clicks(page).textContent()).toBe('1');
   visitor.expectNoFaults();
 });
 

@@ -33,6 +33,8 @@ export const links: OtherPageTexts['links'] = {
   leadsTo: 'Führt zu',
   clicks: 'Klicks',
   clicksHint: 'Von Menschen, insgesamt. Bots und Vorschauen werden getrennt gezählt.',
+  hold: 'Zahlen anhalten',
+  goOn: 'Weiter',
   period: 'Zeitraum',
   lastDays: (days) => `Letzte ${days} Tage`,
   byPeople: (count) => `Von Menschen: ${count}`,

@@ -31,6 +31,8 @@ export const links = {
   leadsTo: 'Leads to',
   clicks: 'Clicks',
   clicksHint: 'By people, in total. Bots and previews are counted separately.',
+  hold: 'Hold the numbers',
+  goOn: 'Go on',
   period: 'Period',
   lastDays: (days: number) => `Last ${days} days`,
   byPeople: (count: string) => `By people: ${count}`,
