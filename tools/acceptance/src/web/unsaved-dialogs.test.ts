@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { expectFocus } from './dialogs.ts';
 import { startJourneys } from './journeys.ts';
 import { callNotes, createNotes } from './notes.ts';
 
@@ -18,9 +19,11 @@ async function expectQuestions(page: Page, ways: (() => Promise<unknown>)[]): Pr
   }
 }
 
+const clickBeside = (page: Page) => page.mouse.click(8, 400);
+
 /** The ways in which a dialog is closed by mistake. */
 const closings = (page: Page) => [
-  () => page.mouse.click(8, 400),
+  () => clickBeside(page),
   () => page.keyboard.press('Escape'),
   () => button(page, 'Close').click(),
 ];
@@ -33,6 +36,9 @@ test('a new webhook is not lost by a click beside its form, nor its secret by go
   await button(page, 'New webhook').first().click();
   await url.fill('https://example.com/hook');
   await expectQuestions(page, [...closings(page), () => page.goBack()]);
+  await url.focus();
+  await expectQuestions(page, [() => clickBeside(page)]);
+  await expectFocus(url);
   await page.keyboard.press('Escape');
   await question(page).waitFor();
   await page.keyboard.press('Escape');

@@ -36,6 +36,8 @@ export function Dialog({
         withCloseButton={isClosable}
         closeOnEscape={isClosable}
         closeOnClickOutside={isClosable}
+        // When the dialog asks before it closes, the focus is to go back to where it was.
+        overlayProps={{ onMouseDown: (event) => event.preventDefault() }}
         closeButtonProps={{ 'aria-label': frame.close }}
         transitionProps={{ duration: 0 }}
         returnFocus={false}
