@@ -1,3 +1,6 @@
 /** Numbers as each language writes them, where they may be large. */
-export const inEnglish = new Intl.NumberFormat('en').format;
-export const inGerman = new Intl.NumberFormat('de').format;
+const english = new Intl.NumberFormat('en');
+const german = new Intl.NumberFormat('de');
+
+export const inEnglish = (number: number) => english.format(number);
+export const inGerman = (number: number) => german.format(number);

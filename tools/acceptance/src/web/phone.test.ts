@@ -77,7 +77,7 @@ test('no field makes a phone zoom in, and the title of a note keeps its size', a
   ] as const;
   for (const [role, name] of fields) {
     await page.getByRole('main').getByRole(role, { name, exact: true }).focus();
-    expect(await page.evaluate(fontSize), name).toBe('16px');
+    expect([name, await page.evaluate(fontSize)]).toEqual([name, '16px']);
   }
   await page.goto(`/notes/${id}`);
   await page.getByRole('textbox', { name: 'Title' }).focus();
