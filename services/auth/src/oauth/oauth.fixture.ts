@@ -104,6 +104,11 @@ export function openBrowser(origin: string) {
       const { accessToken } = (await response.json()) as { accessToken: string };
       return accessToken;
     },
+    /** @returns the access token of the page, when somebody is logged in */
+    async refresh(): Promise<string | undefined> {
+      const response = await post('/auth/refresh', undefined);
+      return ((await response.json()) as { accessToken?: string }).accessToken;
+    },
     /** What the page `/authorize/{uid}` does once somebody allows or denies. */
     async answer(uid: string, verb: 'allow' | 'deny', token?: string): Promise<URL> {
       const response = await post(`/auth/authorize/${uid}/${verb}`, undefined, token);
@@ -200,7 +205,8 @@ export async function logInTo(
   const login = await beginLogin(config, parameters);
   let page = await browser.open(login.url);
   if (uidOf(page) !== '') {
-    page = await browser.answer(uidOf(page), 'allow', await browser.logIn(username));
+    const token = (await browser.refresh()) ?? (await browser.logIn(username));
+    page = await browser.answer(uidOf(page), 'allow', token);
   }
   return login.finish(page);
 }

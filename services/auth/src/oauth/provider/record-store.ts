@@ -49,6 +49,9 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
 
   const toPayload = ({ payload, consumedAt, grantId }: Row): AdapterPayload => ({
     ...Object(payload),
+    // Tokens end with their grant, and that ends with its session. The library would take them for those of another
+    // session once this one has allowed the application something else.
+    expiresWithSession: undefined,
     ...(grantId === null ? {} : { grantId }),
     ...(consumedAt === null ? {} : { consumed: Math.floor(consumedAt.getTime() / 1000) }),
   });
