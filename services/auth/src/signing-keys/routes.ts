@@ -15,6 +15,7 @@ export function signingKeyRoutes(
   server.get(
     '/.well-known/jwks.json',
     {
+      config: { cors: false },
       schema: {
         operationId: 'getSigningKeys',
         summary: 'Get the public keys that verify access tokens',
@@ -25,6 +26,8 @@ export function signingKeyRoutes(
     async (request, reply) => {
       const { keySet, etag } = signingKeys.published();
       reply.header('cache-control', `public, max-age=${MAX_AGE_SECONDS}`).header('etag', etag);
+      // Single-page applications verify their ID tokens themselves.
+      reply.header('access-control-allow-origin', '*');
       if (matchesEtag(etag, request.headers['if-none-match'])) {
         return reply.code(304).send(null);
       }

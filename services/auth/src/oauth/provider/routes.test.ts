@@ -100,6 +100,12 @@ test('pages of an application may ask for tokens, and no others', async () => {
   expect(await ask('https://rp.example', made.id)).toEqual([null, null]);
 });
 
+test('pages of every origin may read the keys that verify ID tokens', async () => {
+  const headers = { origin: 'https://rp.example' };
+  const response = await fetch(`${origin}/.well-known/jwks.json`, { headers });
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+});
+
 test('expired rows are purged', async () => {
   await logInTo(config, openBrowser(origin), 'owner');
   const count = async () => (await app.db.query('SELECT 1 FROM oauth_records')).length;
