@@ -1,7 +1,7 @@
 import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Sql } from '@atrium/service-kit/database';
 import { tokenHash } from '../token-hash.ts';
-import { REVOCATION_LEEWAY_SECONDS } from './store.ts';
+import { endLogins, REVOCATION_LEEWAY_SECONDS } from './store.ts';
 
 /** A refresh token as it was before the rotation. */
 export interface HeldToken {
@@ -138,16 +138,17 @@ export async function listSuccessorHashes(sql: Sql, token: string): Promise<Buff
 
 /**
  * Deletes expired sessions with their tokens, but not while an access token of theirs may be valid: it
- * could no longer be revoked. Raw SQL for SKIP LOCKED.
+ * could no longer be revoked. Applications that they have logged in to are told. Raw SQL for SKIP LOCKED.
  *
  * @returns the number of deleted rows; equal to `limit` when there may be more
  */
 export async function purgeSessions(sql: Sql, nowMs: number, limit: number): Promise<number> {
   const rows = await sql.query(
-    `DELETE FROM sessions WHERE id IN (
+    `WITH expired AS (
        SELECT id FROM sessions WHERE expires_at <= $1 AND access_expires_at <= $3
        LIMIT $2 FOR UPDATE SKIP LOCKED
-     ) RETURNING 1`,
+     ), ${endLogins('expired')}
+     DELETE FROM sessions WHERE id IN (SELECT id FROM expired) RETURNING 1`,
     [new Date(nowMs), limit, new Date(nowMs - REVOCATION_LEEWAY_SECONDS * 1000)],
   );
   return rows.length;

@@ -98,6 +98,31 @@ export type SessionChoice =
   | { accountId: string; beyondNewest: number }
   | { refreshToken: string };
 
+/**
+ * The part of a statement that ends the logins to applications of the sessions in the CTE `sessions`, at `$1`, and
+ * writes which applications have to be told.
+ *
+ * @param otherGrants grants that end although they do not belong to one of the sessions
+ */
+export const endLogins = (sessions: string, otherGrants = '') => `ended_grants AS (
+       DELETE FROM oauth_grants WHERE id IN (
+         SELECT id FROM oauth_grants WHERE session_id IN (SELECT id FROM ${sessions})${otherGrants}
+       ) RETURNING id, application_id, account_id
+     ), ended_logins AS (
+       DELETE FROM oauth_records WHERE session_id IN (SELECT id FROM ${sessions})
+       RETURNING account_id, payload -> 'authorizations' AS applications
+     ), told AS (
+       INSERT INTO oauth_logouts (sid, application_id, account_id, due_at)
+       SELECT sid, application_id, ended.account_id, $1
+       FROM (
+         SELECT id AS sid, application_id, account_id FROM ended_grants
+         UNION SELECT login.value ->> 'sid', login.key, account_id
+         FROM ended_logins, jsonb_each(applications) AS login
+       ) AS ended JOIN applications a ON a.id = application_id
+       WHERE a.backchannel_logout_url IS NOT NULL
+       ON CONFLICT (sid) DO NOTHING
+     )`;
+
 export interface RevokedSession {
   sessionId: string;
   accountId: string;
@@ -116,7 +141,7 @@ export async function revokeSessions(
   choice: SessionChoice,
   nowMs: number,
 ): Promise<RevokedSession[]> {
-  const { from, values, alsoEnded = '', otherGrants = '' } = selectionOf(choice);
+  const { from, values, alsoEnded = '', otherGrants } = selectionOf(choice);
   // Locked in one order, so that parallel revocations of the same sessions cannot deadlock.
   return sql.query<RevokedSession>(
     `WITH selected AS (
@@ -129,24 +154,7 @@ export async function revokeSessions(
        INSERT INTO revoked_sessions (session_id, expires_at)
        SELECT id, published_until FROM revoked WHERE published_until > $1
        ON CONFLICT (session_id) DO NOTHING
-     ), ended_grants AS (
-       DELETE FROM oauth_grants WHERE id IN (
-         SELECT id FROM oauth_grants WHERE session_id IN (SELECT id FROM revoked)${otherGrants}
-       ) RETURNING id, application_id, account_id
-     ), ended_logins AS (
-       DELETE FROM oauth_records WHERE session_id IN (SELECT id FROM revoked)
-       RETURNING account_id, payload -> 'authorizations' AS applications
-     ), told AS (
-       INSERT INTO oauth_logouts (sid, application_id, account_id, due_at)
-       SELECT sid, application_id, ended.account_id, $1
-       FROM (
-         SELECT id AS sid, application_id, account_id FROM ended_grants
-         UNION SELECT login.value ->> 'sid', login.key, account_id
-         FROM ended_logins, jsonb_each(applications) AS login
-       ) AS ended JOIN applications a ON a.id = application_id
-       WHERE a.backchannel_logout_url IS NOT NULL
-       ON CONFLICT (sid) DO NOTHING
-     )${alsoEnded}
+     ), ${endLogins('revoked', otherGrants)}${alsoEnded}
      SELECT id AS "sessionId", account_id AS "accountId" FROM revoked`,
     [new Date(nowMs), REVOCATION_LEEWAY_SECONDS, ...values],
   );
@@ -178,7 +186,6 @@ interface Selection {
   from: string;
   values: unknown[];
   alsoEnded?: string;
-  /** Grants that end although they do not belong to one of the sessions. */
   otherGrants?: string;
 }
 

@@ -221,3 +221,12 @@ test('a person who stays logged in loses nothing but the tokens of the applicati
   expect(await statusOf(tokens.access_token)).toBe(401);
   expect((await browser.post('/auth/refresh', undefined)).status).toBe(200);
 });
+
+test('an application is told when the session ends by time', async () => {
+  await makeVerified(app, 'absent');
+  const tokens = await logInTo(config, openBrowser(origin), 'absent', { scope });
+  app.clock.advanceMs = 8 * 86_400_000;
+  await app.runJob('purge');
+  expect((await nextLogout())['sid']).toBe(tokens.claims()?.['sid']);
+  app.clock.advanceMs = 0;
+});
