@@ -9,7 +9,7 @@ import type { Client } from './client.ts';
 import type { RequestDevice } from '../devices/device.ts';
 import { recordDevice } from '../devices/device-store.ts';
 import { newRefreshToken } from './refresh-token.ts';
-import { insertSession, revokeSessions } from './store.ts';
+import { insertSession, replaceSession, revokeSessions } from './store.ts';
 
 /** Per account: more than a script that logs in anew each time needs, and one statement can revoke them all. */
 const SESSIONS_MAX = 5_000;
@@ -49,17 +49,14 @@ export async function startSession(
 ): Promise<StartedSession> {
   const { account, client, nowMs } = session;
   const { device, origin, replacedToken } = client;
+  const { id: accountId } = account;
   const sessionId = newId('ses', nowMs);
   const refreshToken = newRefreshToken();
-  const replaced =
-    replacedToken === undefined
-      ? []
-      : await revokeSessions(tx, { refreshToken: replacedToken }, nowMs);
-  const seen = await recordDevice(tx, account.id, device, nowMs);
+  const seen = await recordDevice(tx, accountId, device, nowMs);
   const isUnknownDevice = seen === 'unknown' || seen === 'unmailed';
   await insertSession(tx, {
     id: sessionId,
-    accountId: account.id,
+    accountId,
     device,
     ipAddress: origin.ipAddress,
     refreshToken,
@@ -67,17 +64,17 @@ export async function startSession(
     accessTokenTtlSeconds: deps.accessTokenTtlSeconds,
     nowMs,
   });
-  const excess = await revokeSessions(
-    tx,
-    { accountId: account.id, beyondNewest: SESSIONS_MAX },
-    nowMs,
-  );
+  const replaced =
+    replacedToken === undefined
+      ? []
+      : await replaceSession(tx, { refreshToken: replacedToken, accountId, sessionId, nowMs });
+  const excess = await revokeSessions(tx, { accountId, beyondNewest: SESSIONS_MAX }, nowMs);
   if (isUnknownDevice) {
     await reportUnknownDevice(deps.emails, tx, { ...session, sessionId }, seen === 'unknown');
   }
   await deps.audit.record(tx, {
     kind: 'login.succeeded',
-    accountId: account.id,
+    accountId,
     sessionId,
     origin,
     data: { newDevice: isUnknownDevice },
