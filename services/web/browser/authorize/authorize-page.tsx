@@ -5,8 +5,11 @@ import { useEffect } from 'react';
 import { applications } from '../session/applications.ts';
 import { useLogOut } from '../session/log-out.ts';
 import { queryKeys } from '../session/query-keys.ts';
+import { LoginSteps } from '../sign-in/login-steps.tsx';
+import { OtherLogins } from '../sign-in/other-logins.tsx';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { ApplicationLogo } from '../ui/controls/account-avatar.tsx';
+import { TextLink } from '../ui/controls/links.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { FormError } from '../ui/forms/form-errors.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
@@ -132,7 +135,10 @@ function Question({
   );
 }
 
-/** There is a session, but the application wants a younger or a stronger one. */
+/**
+ * There is a session, but the application wants a younger or a stronger one. The session stays until then, as other
+ * applications may use it.
+ */
 function LoginNeeded({
   request,
   answer,
@@ -145,22 +151,20 @@ function LoginNeeded({
   const text = useAllText();
   const { authorize } = text.applications;
   const { name } = request.application;
-  const logIn = useLogOut(`/authorize/${uid}`);
   return (
-    <MessagePage
-      title={authorize.title(name)}
-      actions={
-        <>
-          <FormError message={answer.isError ? errorText(answer.error, text) : null} />
-          <Group>
-            <Button onClick={() => void logIn()}>{authorize.logInAgain}</Button>
-            <DenyButton answer={answer} />
-          </Group>
-        </>
-      }
-    >
-      {request.needsSecondFactor ? authorize.stronger(name) : authorize.again(name)}
-    </MessagePage>
+    <Stack gap="lg">
+      <MessagePage title={authorize.title(name)}>
+        {request.needsSecondFactor ? authorize.stronger(name) : authorize.again(name)}
+      </MessagePage>
+      <FormError message={answer.isError ? errorText(answer.error, text) : null} />
+      <LoginSteps onBusy={() => undefined} onDone={() => window.location.reload()}>
+        <TextLink to="/forgot-password" size="sm">
+          {text.login.forgot}
+        </TextLink>
+        <OtherLogins returnTo={`/authorize/${uid}`} />
+        <DenyButton answer={answer} />
+      </LoginSteps>
+    </Stack>
   );
 }
 

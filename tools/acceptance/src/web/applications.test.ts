@@ -237,10 +237,13 @@ test('a person uses another account, logs in again, and is told when a request i
   // A login of this very second is as young as can be.
   await setTimeout(1000);
   await page.goto(`${site.url}/login?max_age=0`);
-  await button(page, 'Log in again').click();
-  await page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
+  await page.getByText('Guests asks for a new login').waitFor();
+  await expectAccessible(page, 'authorize-login');
   await logInAs(page, other.email);
   await page.getByRole('heading', { name: `Logged in: ${other.id}` }).waitFor();
+  // Nobody was logged out in between.
+  const of = { token: site.tokens[0] ?? '' };
+  expect((await call('GET', `${atrium.urls.auth}/oauth/userinfo`, of)).status).toBe(200);
   await page.goto('/authorize/nothing');
   await page.getByRole('heading', { name: 'This request is over' }).waitFor();
   await expectAccessible(page, 'authorize-over');

@@ -26,7 +26,6 @@ export const applications: OtherPageTexts['applications'] = {
     again: (name) => `${name} verlangt eine neue Anmeldung.`,
     stronger: (name) =>
       `${name} verlangt eine Anmeldung mit zweitem Faktor. Hast du keinen, richte ihn unter Konto, Sicherheit ein.`,
-    logInAgain: 'Neu anmelden',
     expiredTitle: 'Diese Anfrage ist vorbei',
     expired:
       'Sie hat zu lange gewartet, wurde schon beantwortet oder in einem anderen Browser begonnen. Geh zur Anwendung zurück und melde dich von dort neu an.',

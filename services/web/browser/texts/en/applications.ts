@@ -37,7 +37,6 @@ export const applications = {
     again: (name: string) => `${name} asks for a new login.`,
     stronger: (name: string) =>
       `${name} asks for a login with a second factor. Set one up under Account, Security, if you have none.`,
-    logInAgain: 'Log in again',
     expiredTitle: 'This request is over',
     expired:
       'It waited too long, was answered already, or was begun in another browser. Go back to the application and log in from there again.',
