@@ -223,16 +223,7 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
       requestPasswordReset({ database, emails, audit, clockMs }, address, origin),
     clockMs,
   });
-  emailChangeRoutes(server, {
-    database,
-    authenticator,
-    confirmPassword,
-    rateLimiter,
-    hasher,
-    emails,
-    audit,
-    clockMs,
-  });
+  emailChangeRoutes(server, { ...owned, rateLimiter, hasher, emails });
 
   deletionRoutes(server, {
     ...owned,

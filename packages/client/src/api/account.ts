@@ -103,8 +103,8 @@ export interface AccountApi {
    * Sends a link to a new email address, which confirms it.
    * @example
    * await atrium.auth.requestEmailChange({
-   *   currentPassword: 'correct horse battery staple',
    *   email: 'lovelace@example.com',
+   *   password: 'correct horse battery staple',
    * });
    */
   requestEmailChange: (body: ChangeEmailBody, options?: CallOptions) => Promise<Message>;

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component } from '../component.ts';
+import { OwnerProof } from './mfa.ts';
 
 const HttpsUrl = Type.String({
   maxLength: 2048,
@@ -60,10 +61,10 @@ export const ChangeEmailBody = component(
   'ChangeEmailBody',
   Type.Object(
     {
-      currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
       email: Type.String({ format: 'email', maxLength: 254 }),
+      ...OwnerProof.properties,
     },
     { additionalProperties: false },
   ),
-  { currentPassword: 'correct horse battery staple', email: 'lovelace@example.com' },
+  { email: 'lovelace@example.com', password: 'correct horse battery staple', code: '123456' },
 );

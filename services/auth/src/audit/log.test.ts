@@ -104,11 +104,7 @@ async function causeEvents(): Promise<void> {
 
   const fourth = keep(await signIn(app, account));
   const newEmail = 'eventful@new.example.com';
-  await post(
-    '/user/change-email',
-    { currentPassword: PASSWORD, email: newEmail },
-    fourth.accessToken,
-  );
+  await post('/user/change-email', { password: PASSWORD, email: newEmail }, fourth.accessToken);
   await openLink(newEmail, 'confirm-email', { password: PASSWORD });
   // Other notices with a link of this kind may arrive later.
   const notice = await app.mailbox.waitFor(

@@ -33,7 +33,7 @@ async function useUp(rule: RateLimitRule, key: string): Promise<void> {
 
 const REQUESTS: [string, string, object][] = [
   ['password', '/user/change-password', { currentPassword: PASSWORD, newPassword: PASSWORD }],
-  ['email', '/user/change-email', { currentPassword: PASSWORD, email: 'else@example.com' }],
+  ['email', '/user/change-email', { password: PASSWORD, email: 'else@example.com' }],
   ['factors', '/user/second-factor/totp', { password: PASSWORD }],
 ];
 

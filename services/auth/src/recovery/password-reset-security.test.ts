@@ -61,7 +61,7 @@ test('security 22: a change of the address voids reset tokens sent to the old on
   const email = 'moved@new.example.com';
   await app.call('POST', '/user/change-email', {
     token: account.accessToken,
-    body: { currentPassword: PASSWORD, email },
+    body: { password: PASSWORD, email },
   });
   const confirm = await app.emailToken(email, 'confirm-email');
   expect(

@@ -31,7 +31,7 @@ async function verify(account: TestAccount): Promise<void> {
 async function changeEmail(account: TestAccount, email: string): Promise<void> {
   await app.call('POST', '/user/change-email', {
     token: account.accessToken,
-    body: { currentPassword: PASSWORD, email },
+    body: { password: PASSWORD, email },
   });
   const token = await app.emailToken(email, 'confirm-email');
   expect(
@@ -129,7 +129,7 @@ test('cancels a pending change of the address', async () => {
   const email = 'intime@new.example.com';
   await app.call('POST', '/user/change-email', {
     token: account.accessToken,
-    body: { currentPassword: PASSWORD, email },
+    body: { password: PASSWORD, email },
   });
   const confirm = await app.emailToken(email, 'confirm-email');
   expect((await notMe(await app.emailToken(account.email, 'not-me'))).status).toBe(200);

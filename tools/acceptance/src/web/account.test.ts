@@ -84,7 +84,7 @@ test('the email changes when the new mailbox confirms it', async () => {
   await inputMethod.fill(dialog(page).getByLabel('New email'), newEmail);
   await inputMethod.fill(dialog(page).getByLabel('Password', { exact: true }), 'not the password');
   await inputMethod.press(dialog(page).getByRole('button', { name: 'Send link' }));
-  await dialog(page).getByText('Current password is wrong').waitFor();
+  await dialog(page).getByText('The password is wrong').waitFor();
   await expectAccessible(page, 'account-email-error');
   await inputMethod.fill(dialog(page).getByLabel('Password', { exact: true }), PASSWORD);
   await inputMethod.press(dialog(page).getByRole('button', { name: 'Send link' }));

@@ -14,7 +14,7 @@ test('a new email address is confirmed with the password by someone who is logge
   const person = await createAccount('mover');
   const requested = await call('POST', `${atrium.urls.auth}/user/change-email`, {
     token: person.accessToken,
-    body: { email: 'moved@example.com', currentPassword: PASSWORD },
+    body: { email: 'moved@example.com', password: PASSWORD },
   });
   expect(requested.status).toBe(202);
   await using visitor = await visit();
@@ -47,7 +47,7 @@ test('a link opened beside the session of another account asks for the password 
   await register(atrium.urls.auth, input);
   await call('POST', `${atrium.urls.auth}/user/change-email`, {
     token: mover.accessToken,
-    body: { email: `new-${mover.email}`, currentPassword: PASSWORD },
+    body: { email: `new-${mover.email}`, password: PASSWORD },
   });
   await using visitor = await openAs(other, '/links', 'Links');
   const { page } = visitor;

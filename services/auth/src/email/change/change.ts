@@ -1,4 +1,5 @@
 import { HttpError } from '@atrium/service-kit/http-error';
+import type { OwnerProof } from '@atrium/contracts/auth/mfa';
 import type { PasswordHasher } from '@atrium/service-kit/password-hasher';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Database, Tx } from '../../database.ts';
@@ -13,15 +14,15 @@ import { findLinkProof, isProofValid, type LinkCredentials } from '../link-owner
 import type { Emails } from '../outbox/store.ts';
 import { mayNotifyEmailOwner } from '../outbox/taken-email-notice.ts';
 import type { Requester } from '../../accounts/requester.ts';
-import { type Account, findByEmail, lockAccount, lockBySession } from '../../accounts/store.ts';
+import { type Account, findByEmail, lockAccount } from '../../accounts/store.ts';
 import { isEmailTaken, setVerifiedEmail } from '../../accounts/email-store.ts';
+import type { Reauthenticate } from '../../second-factor/changes.ts';
 
 const PURPOSE = 'confirm-email';
 
 export interface EmailChangeDeps {
   database: Database;
-  /** Throws 401 for a wrong password or a revoked session. */
-  confirmPassword: (requester: Requester, password: string) => Promise<Account>;
+  reauthenticate: Reauthenticate;
   rateLimiter: RateLimiter;
   hasher: Pick<PasswordHasher, 'verify'>;
   emails: Emails;
@@ -30,30 +31,23 @@ export interface EmailChangeDeps {
 }
 
 /**
- * Sends a link to the new address and a notice to the current one. An address that is already taken gets
- * the same response, and its owner a notice instead of the link.
+ * Sends a link to the new address and a notice to the current one, after re-authentication. An address that
+ * is already taken gets the same response, and its owner a notice instead of the link.
  *
- * @throws HttpError 401 for a wrong password or a revoked session, 422 for the present address
+ * @throws HttpError 401 when re-authentication fails, 422 for the present address
  */
 export async function requestEmailChange(
   deps: EmailChangeDeps,
   requester: Requester,
-  { currentPassword, email }: { currentPassword: string; email: string },
+  { email, ...proof }: OwnerProof & { email: string },
 ): Promise<void> {
-  const { database, emails } = deps;
-  const { accountId, origin } = requester;
-  const account = await deps.confirmPassword(requester, currentPassword);
-  const nowMs = deps.clockMs();
-  if (email.toLowerCase() === account.email.toLowerCase()) {
-    throw new HttpError('email-unchanged');
-  }
-  const mayNotify = await mayNotifyEmailOwner(deps.rateLimiter, email);
-  await database.transaction(origin, async (tx) => {
-    // Hashing takes time: the session may be revoked by now, or the password changed.
-    const current = await lockBySession(tx, requester);
-    if (current?.passwordHash !== account.passwordHash) {
-      throw new HttpError('password-wrong', 'Current password is wrong');
+  const { emails } = deps;
+  const { accountId } = requester;
+  await deps.reauthenticate(requester, proof, async (tx, account, nowMs) => {
+    if (email.toLowerCase() === account.email.toLowerCase()) {
+      throw new HttpError('email-unchanged');
     }
+    const mayNotify = await mayNotifyEmailOwner(deps.rateLimiter, email);
     await deleteEmailTokens(tx, [PURPOSE], accountId);
     const owner = await findByEmail(tx, email);
     // Created in both cases, so that they take equally long. The token of a taken address is never sent.

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { addTotp } from '../../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp, type TestAccount } from '../../test-app.ts';
 
 const app = await startTestApp();
@@ -7,10 +8,10 @@ afterAll(() => app[Symbol.asyncDispose]());
 const INVALID_TOKEN = { error: 'Validation Error', message: 'Token is invalid or has expired' };
 const ACCEPTED = { message: 'Check the new email address for a link to confirm it' };
 
-const change = ({ accessToken }: TestAccount, email: string, currentPassword = PASSWORD) =>
+const change = ({ accessToken }: TestAccount, email: string, proof: object = {}) =>
   app.call('POST', '/user/change-email', {
     token: accessToken,
-    body: { currentPassword, email },
+    body: { password: PASSWORD, email, ...proof },
   });
 const confirm = (token: string, body: object = { password: PASSWORD }) =>
   app.call('POST', `/auth/confirm-email/${token}`, { body });
@@ -43,15 +44,15 @@ test('security 24: the email address changes once the new one is confirmed, and 
 test('security 24: a change needs the current password', async () => {
   const account = await makeAccount(app, 'guarded');
   const email = 'guarded@new.example.com';
-  const wrong = await change(account, email, 'a wrong password');
-  expect([wrong.status, wrong.body['message']]).toEqual([401, 'Current password is wrong']);
+  const wrong = await change(account, email, { password: 'a wrong password' });
+  expect([wrong.status, wrong.body['message']]).toEqual([401, 'Password is wrong']);
   const missing = await app.call('POST', '/user/change-email', {
     token: account.accessToken,
     body: { email },
   });
   expect(missing.status).toBe(400);
   const anonymous = await app.call('POST', '/user/change-email', {
-    body: { currentPassword: PASSWORD, email },
+    body: { password: PASSWORD, email },
   });
   expect(anonymous.status).toBe(401);
   const tokens = await app.db.query(
@@ -153,4 +154,14 @@ test('a later request replaces an earlier one, and the current email address is 
     422,
     'Email is already that of the account',
   ]);
+});
+
+test('security 24: a change needs the second factor, if one is on', async () => {
+  const account = await addTotp(app, await makeAccount(app, 'double'));
+  const email = 'double@new.example.com';
+  expect((await change(account, email)).status).toBe(401);
+  expect((await change(account, email, { code: account.codes.wrong() })).status).toBe(401);
+  expect(subjectsTo(email)).toEqual([]);
+  expect((await change(account, email, { code: account.codes.next() })).status).toBe(202);
+  await emailTo(email, 'Confirm your new email address');
 });

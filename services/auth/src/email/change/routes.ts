@@ -4,6 +4,7 @@ import { errorResponses } from '@atrium/contracts/errors';
 import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Server } from '@atrium/service-kit/server';
 import { requesterOf } from '../../accounts/requester.ts';
+import { PROOF_CODES } from '../../second-factor/changes.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import { authenticateIfGiven, LINK_CODES, linkCredentialsOf } from '../link-owner/requester.ts';
 import { confirmEmailChange, type EmailChangeDeps, requestEmailChange } from './change.ts';
@@ -28,7 +29,7 @@ export function emailChangeRoutes(server: Server, deps: EmailChangeRoutesDeps): 
         body: ChangeEmailBody,
         response: {
           202: Message,
-          ...errorResponses(401, 422, 'password-wrong', 'email-unchanged'),
+          ...errorResponses(401, 422, ...PROOF_CODES, 'email-unchanged'),
         },
       },
     },

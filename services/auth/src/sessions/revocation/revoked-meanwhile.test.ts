@@ -37,12 +37,7 @@ test.each([
     '/user/change-password',
     { currentPassword: PASSWORD, newPassword: 'an umbrella by the door' },
   ],
-  [
-    'address',
-    'POST',
-    '/user/change-email',
-    { currentPassword: PASSWORD, email: 'else@new.example.com' },
-  ],
+  ['address', 'POST', '/user/change-email', { password: PASSWORD, email: 'else@new.example.com' }],
   ['profile', 'PATCH', '/user/me', { bio: 'I was here' }],
   ['copy', 'POST', '/user/export', undefined],
 ] as const)(
@@ -84,7 +79,7 @@ test.each([
     const { accessToken: token } = account;
     const email = purpose === 'verify-email' ? account.email : `${proof}@new.example.com`;
     if (purpose === 'confirm-email') {
-      const body = { currentPassword: PASSWORD, email };
+      const body = { password: PASSWORD, email };
       await app.call('POST', '/user/change-email', { token, body });
     }
     const url = `/auth/${purpose}/${await app.emailToken(email, purpose)}`;

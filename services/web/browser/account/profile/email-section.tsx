@@ -1,15 +1,16 @@
+import type { OwnerProof } from '@atrium/client';
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { checksOf, CurrentPassword, EmailField } from '../../ui/forms/fields.tsx';
-import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
-import { useSubmission } from '../../ui/forms/use-submission.ts';
+import { checksOf, EmailField } from '../../ui/forms/fields.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/user.ts';
 import { VerifyEmailNotice } from '../../session/verify-email-notice.tsx';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { Section } from '../../ui/page/section.tsx';
-import { WithPassword } from '../proof/password-first.tsx';
+import { ReauthenticationDialog } from '../proof/reauthentication-dialog.tsx';
+import { methodsOf, useSecondFactors } from '../proof/second-factors.ts';
 import classes from '../account.module.css';
 
 /** The email address of the account, and how to change it. */
@@ -38,15 +39,13 @@ export function EmailSection() {
         </div>
       </Stack>
       {isOpen && (
-        <WithPassword title={profile.changeEmail} onClose={() => setOpen(false)}>
-          <ChangeEmailDialog
-            onClose={() => setOpen(false)}
-            onSent={(email) => {
-              setOpen(false);
-              setSentTo(email);
-            }}
-          />
-        </WithPassword>
+        <ChangeEmailDialog
+          onClose={() => setOpen(false)}
+          onSent={(email) => {
+            setOpen(false);
+            setSentTo(email);
+          }}
+        />
       )}
     </Section>
   );
@@ -61,35 +60,43 @@ function ChangeEmailDialog({
 }) {
   const text = useAllText();
   const { profile } = text.account;
-  const checks = checksOf(text);
+  const factors = useSecondFactors();
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { email: '', currentPassword: '' },
-    validate: { email: checks.email, currentPassword: checks.required(text.fields.password) },
+    initialValues: { email: '' },
+    validate: { email: checksOf(text).email },
   });
-  const submission = useSubmission(form, async (values) => {
-    await atrium.auth.requestEmailChange(values);
-    onSent(values.email);
-  });
+  const validate = () => {
+    const { hasErrors } = form.validate();
+    if (hasErrors) form.getInputNode('email')?.focus();
+    return !hasErrors;
+  };
+  const send = async (proof: OwnerProof) => {
+    const { email } = form.getValues();
+    await atrium.auth.requestEmailChange({ email, ...proof });
+    onSent(email);
+  };
   return (
-    <FormDialog
-      title={profile.changeEmail}
-      explanation={profile.changeEmailHint}
-      submit={profile.sendLink}
-      submission={submission}
-      onClose={onClose}
-    >
-      <EmailField
-        key={form.key('email')}
-        {...form.getInputProps('email')}
-        label={profile.newEmail}
-        autoComplete="email"
-        data-autofocus
-      />
-      <CurrentPassword
-        key={form.key('currentPassword')}
-        {...form.getInputProps('currentPassword')}
-      />
-    </FormDialog>
+    <Loaded query={factors} skeleton={null}>
+      {(loaded) => (
+        <ReauthenticationDialog
+          title={profile.changeEmail}
+          explanation={profile.changeEmailHint}
+          submit={profile.sendLink}
+          methods={methodsOf(loaded)}
+          validate={validate}
+          onProof={send}
+          onClose={onClose}
+        >
+          <EmailField
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+            label={profile.newEmail}
+            autoComplete="email"
+            data-autofocus
+          />
+        </ReauthenticationDialog>
+      )}
+    </Loaded>
   );
 }
