@@ -15,6 +15,7 @@ import { configurationOf, type ProviderDeps } from './configuration.ts';
 import { undoFailedExchange } from './failed-exchange.ts';
 import { acceptOldHints } from './id-token-hints.ts';
 import { findPerson, followOurSessions } from './person.ts';
+import { acceptServiceTokens } from './userinfo-tokens.ts';
 
 export interface OauthProvider {
   /** The provider with the keys that sign now. */
@@ -26,7 +27,7 @@ export interface OauthProvider {
 }
 
 interface OauthProviderDeps extends ProviderDeps {
-  signingKeys: Pick<SigningKeys, 'current'>;
+  signingKeys: Pick<SigningKeys, 'current' | 'keySet'>;
   logger: Logger;
   /** Ends the session of somebody whom an application has logged out. */
   logOut: (ctx: KoaContextWithOIDC, sessionId: string) => Promise<void>;
@@ -93,6 +94,7 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
   });
   followOurSessions(provider, (token) => findPerson(database, token, clockMs()));
   acceptOldHints(provider, (kid) => findPublicJwk(database, kid));
+  acceptServiceTokens(provider, { keySet: deps.signingKeys.keySet, clockMs });
   provider.use(async (ctx, next) => {
     // The library adds the hash of the script that submits a form, where it needs one.
     ctx.set(
