@@ -66,6 +66,20 @@ test('its cookies are kept from scripts, other sites and other paths', async () 
   }
 });
 
+test('a login and a logout may begin with a form, of which a bounded part is read', async () => {
+  const { url } = await beginLogin(config, { ui_locales: 'de en' });
+  const post = (body: BodyInit | null) =>
+    openBrowser(origin).send(url.pathname, { method: 'POST', body });
+  const begun = await post(url.searchParams);
+  const location = new URL(begun.headers.get('location') ?? '', origin);
+  expect([begun.status, location.pathname]).toEqual([303, '/auth/authorize']);
+  expect([...location.searchParams]).toEqual([...url.searchParams]);
+  expect((await post(new URLSearchParams({ state: 'x'.repeat(10_000) }))).status).toBe(413);
+  expect((await post(JSON.stringify({}))).status).toBe(415);
+  const logout = await openBrowser(origin).send('/auth/end-session', { method: 'POST' });
+  expect([logout.status, logout.headers.get('location')]).toEqual([303, '/auth/end-session']);
+});
+
 test('forms that submit themselves may do so', async () => {
   const nobody = openBrowser(origin);
   expect(await isScriptAllowed(await nobody.send('/auth/end-session'))).toBe(true);

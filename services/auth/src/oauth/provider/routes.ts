@@ -24,6 +24,8 @@ const POST = [
   PATHS.revocation,
 ];
 const PUSHING = [PATHS.pushed_authorization_request];
+/** What a URL may have, too: most servers take no longer ones. */
+const FORM_MAX_BYTES = 8192;
 /** Pages of other origins may call these; the provider knows which. */
 const OPTIONS = [PATHS.token, PATHS.userinfo, PATHS.revocation, PATHS.pushed_authorization_request];
 
@@ -50,6 +52,20 @@ export async function providerRoutes(
   const schema = { hide: true };
   const limited = { ...config, rateLimit: RATE_LIMITS.authorizeByIp };
   for (const url of BEGINNING) server.get(url, { config: limited, schema }, handler);
+  await server.register(async (forms) => {
+    forms.removeAllContentTypeParsers();
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    for (const url of BEGINNING) {
+      // As a query: a POST from another site brings no cookies along (OpenID Connect Core 1.0, section 3.1.2.1).
+      forms.post(url, { config, schema }, ({ body }, reply) =>
+        reply.redirect(body instanceof URLSearchParams ? `${url}?${body}` : url, 303),
+      );
+    }
+  });
   for (const url of PUSHING) server.post(url, { config: limited, schema }, handler);
   const device = { ...config, rateLimit: RATE_LIMITS.deviceLoginByIp };
   server.post(PATHS.device_authorization, { config: device, schema }, handler);
