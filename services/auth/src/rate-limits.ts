@@ -68,8 +68,10 @@ export const RATE_LIMITS = {
   deviceLoginByIp: { name: 'device-login', limit: 60, windowSeconds: HOUR_SECONDS },
   /** User codes that an account looks up, confirms or denies: they must not be guessed. */
   userCodeByAccount: { name: 'user-code', limit: 30, windowSeconds: 15 * MINUTE_SECONDS },
-  /** Logins to other applications: each stores rows. Servers of applications may begin many from one IP address. */
+  /** Logins to other applications: each stores rows. */
   authorizeByIp: { name: 'authorize', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
+  /** The same that servers of applications push (RFC 9126): all logins of one come from its IP address. */
+  pushByIp: { name: 'push', limit: 10_000, windowSeconds: 15 * MINUTE_SECONDS },
   /** Codes of an authenticator app. */
   mfaByAccount: { name: 'mfa-account', ...CODE_ATTEMPTS },
   recoveryByAccount: { name: 'recovery-account', ...CODE_ATTEMPTS },

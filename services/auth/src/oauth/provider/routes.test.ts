@@ -138,6 +138,14 @@ test('requests are limited by the address of the client', async () => {
   expect(other.status).toBe(400);
 });
 
+test('a server may push the logins of many browsers', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  const policyOf = async (path: string, method: string) =>
+    (await fetch(`${origin}${path}`, { method, headers })).headers.get('ratelimit-policy');
+  expect(await policyOf('/auth/authorize', 'GET')).toContain(';q=1000;');
+  expect(await policyOf('/oauth/par', 'POST')).toContain(';q=10000;');
+});
+
 test('answers 500 and not 503 when it is unknown whether a grant was stored', async () => {
   const browser = openBrowser(origin);
   await logInTo(config, browser, 'owner');

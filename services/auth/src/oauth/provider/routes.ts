@@ -23,7 +23,6 @@ const POST = [
   PATHS.introspection,
   PATHS.revocation,
 ];
-const PUSHING = [PATHS.pushed_authorization_request];
 /** What a URL may have, too: most servers take no longer ones. */
 const FORM_MAX_BYTES = 8192;
 /** Pages of other origins may call these; the provider knows which. */
@@ -66,7 +65,8 @@ export async function providerRoutes(
       );
     }
   });
-  for (const url of PUSHING) server.post(url, { config: limited, schema }, handler);
+  const pushed = { ...config, rateLimit: RATE_LIMITS.pushByIp };
+  server.post(PATHS.pushed_authorization_request, { config: pushed, schema }, handler);
   const device = { ...config, rateLimit: RATE_LIMITS.deviceLoginByIp };
   server.post(PATHS.device_authorization, { config: device, schema }, handler);
   for (const url of GET) server.get(url, { config, schema }, handler);
