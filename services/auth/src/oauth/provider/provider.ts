@@ -73,6 +73,13 @@ function nameOurPage({ body }: { body: unknown }, webUrl: string): void {
   });
 }
 
+/** Every error has one; RFC 6749 section 5.2 allows more than it names. */
+function addMessage({ body }: { body: unknown }): void {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return;
+  const description = 'error_description' in body && body.error_description;
+  Object.assign(body, { message: description || body.error });
+}
+
 function createProvider(deps: OauthProviderDeps, provider: Provider) {
   const { database, clockMs, logger } = deps;
   const { protocol, host } = new URL(deps.issuer);
@@ -102,6 +109,7 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
       "default-src 'none'; script-src 'none'; frame-ancestors 'none'",
     );
     await next();
+    if (ctx.status >= 400) addMessage(ctx);
     if (ctx.status === 429) ctx.set('retry-after', String(THROTTLED_SECONDS));
     const { oidc } = ctx as KoaContextWithOIDC;
     if (oidc?.route === 'token') await undoFailedExchange(ctx, deps);

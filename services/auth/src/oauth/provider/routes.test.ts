@@ -53,6 +53,17 @@ test('a body that is too large or of another kind is refused', async () => {
   expect((await token({ body: '{}', headers })).status).toBe(400);
 });
 
+test.each(['token', 'introspect', 'revoke', 'par', 'device'])(
+  'an error of %s has a message, as every other',
+  async (endpoint) => {
+    const body = new URLSearchParams({ client_id: 'unknown' });
+    const response = await fetch(`${origin}/oauth/${endpoint}`, { method: 'POST', body });
+    expect(response.ok).toBe(false);
+    const aText = expect.any(String);
+    expect(await response.json()).toMatchObject({ error: aText, message: aText });
+  },
+);
+
 test('its cookies are kept from scripts, other sites and other paths', async () => {
   const { url } = await beginLogin(config);
   const response = await fetch(url, { redirect: 'manual' });
