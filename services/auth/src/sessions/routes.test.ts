@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { makeVerified } from '../second-factor/second-factor.fixture.ts';
 import { makeAccount, PASSWORD, signIn, startTestApp, valueOf } from '../test-app.ts';
 
 const logs: string[] = [];
@@ -129,6 +130,17 @@ describe('logout', () => {
     const answer = await app.call('POST', '/auth/logout', { cookies, token: 'not.a.token' });
     expect([answer.status, answer.cookies]).toEqual([204, { refreshToken: CLEARED }]);
     expect((await app.call('GET', '/user/me', { token: accessToken })).status).toBe(401);
+  });
+
+  test('ends the session of the cookie alone when the access token is that of a program', async () => {
+    const { refreshToken, accessToken } = await makeVerified(app, 'programmer');
+    const body = { name: 'Backup', scopes: ['notes:read'], expiresInDays: 7, password: PASSWORD };
+    const made = await app.call('POST', '/user/tokens', { token: accessToken, body });
+    const [cookies, token] = [{ refreshToken }, String(made.body['token'])];
+    const answer = await app.call('POST', '/auth/logout', { cookies, token });
+    expect([answer.status, answer.cookies]).toEqual([204, { refreshToken: CLEARED }]);
+    expect((await app.call('GET', '/user/me', { token: accessToken })).status).toBe(401);
+    expect((await app.call('GET', '/user/me', { token })).status).toBe(403);
   });
 
   test('answers 204 without a cookie and without an access token', async () => {

@@ -120,11 +120,11 @@ function sessionsOf(request: FastifyRequest): SessionChoice[] {
   ];
 }
 
-/** A logout with an access token that is no longer valid still clears the cookie. */
+/** A logout with an access token that is no longer valid, or of a program, still ends the session of the cookie. */
 function authenticateIfValid({ authenticate }: Authenticator): onRequestHookHandler {
   return function (request, reply, done) {
     authenticate.call(this, request, reply, (error) => {
-      done(error instanceof HttpError && error.status === 401 ? undefined : error);
+      done(error instanceof HttpError && error.status < 429 ? undefined : error);
     });
   };
 }
