@@ -9,8 +9,12 @@ export const REFRESH_TOKEN_TTL_SECONDS = 604_800;
 export const REFRESH_COOKIE = 'refreshToken';
 
 const Email = Type.String({ format: 'email', maxLength: 254 });
-/** Only the length is checked here; auth adds the list of common passwords and the context words. */
-const NewPassword = Type.String({ minLength: 8, maxLength: 128 });
+/** Auth checks the rules itself, which have codes of their own. */
+const NewPassword = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'At least 8 characters, not a common password, without the username or email name',
+});
 /** A password to be checked: no rule of new passwords applies, so that none is given away. */
 const CurrentPassword = Type.String({ minLength: 1, maxLength: 1024 });
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

@@ -58,8 +58,9 @@ test('security 1: parallel logins with an old hash all succeed', async () => {
 test('security 2: refuses 7 characters, however many bytes they have', async () => {
   for (const password of ['seven77', '🔑🔑🔑🔑🔑🔑🔑', 'e\u0301'.repeat(7)]) {
     const answer = await register('tooshort', password);
-    expect([answer.status, answer.body['message']]).toEqual([
+    expect([answer.status, answer.headers['error-code'], answer.body['message']]).toEqual([
       422,
+      'password-too-short',
       'Password must be at least 8 characters long',
     ]);
   }

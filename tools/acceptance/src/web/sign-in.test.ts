@@ -146,6 +146,9 @@ test('a forgotten password is replaced by an emailed link', async () => {
   const path = await emailedPath(atrium.mailbox, email, 'reset-password');
   await page.goto(path);
   await page.waitForURL('/reset-password');
+  // Seven characters, of two code units each.
+  await inputMethod.fill(page.getByLabel('New password'), '🔑'.repeat(7));
+  await page.getByText('Too short').waitFor();
   await inputMethod.fill(page.getByLabel('New password'), 'password');
   await inputMethod.press(page.getByRole('button', { name: 'Set new password' }));
   await page.getByText('most common passwords').waitFor();

@@ -33,8 +33,9 @@ export function checksOf({ fields }: Texts) {
     ),
     newPassword: (value: string) => {
       if (value === '') return fields.required(fields.password);
-      if (value.length < PASSWORD_LENGTH_MIN) return fields.passwordTooShort;
-      return value.length > PASSWORD_LENGTH_MAX ? fields.passwordTooLong : null;
+      const { length } = [...value];
+      if (length < PASSWORD_LENGTH_MIN) return fields.passwordTooShort;
+      return length > PASSWORD_LENGTH_MAX ? fields.passwordTooLong : null;
     },
   };
 }
@@ -99,6 +100,7 @@ export function NewPassword({ chosen, ...props }: PasswordInputProps & { chosen:
 }
 
 function strengthOf(password: string, strength: Texts['fields']['strength']): string {
-  if (password.length < PASSWORD_LENGTH_MIN) return strength.short;
-  return password.length < PASSWORD_LENGTH_GOOD ? strength.fair : strength.good;
+  const { length } = [...password];
+  if (length < PASSWORD_LENGTH_MIN) return strength.short;
+  return length < PASSWORD_LENGTH_GOOD ? strength.fair : strength.good;
 }
