@@ -40,6 +40,9 @@ export function sessionRoutes(server: Server, deps: SessionRoutesDeps): void {
       schema: {
         operationId: 'refreshSession',
         summary: 'Exchange the refresh cookie for an access token',
+        description:
+          'Each use replaces the cookie. Within 20 s, the former one works again, for answers that were lost and ' +
+          'other tabs, but only with the `device` cookie that the login has set: keep both.',
         tags,
         security: [{ refreshToken: [] }],
         response: {
