@@ -39,7 +39,7 @@ import { healthRoutes } from './health/routes.ts';
 import type { WakeWorkers } from './scheduling/wake.ts';
 import type { AddressGuard } from '@atrium/service-kit/address-guard';
 import { assertSubscriptionUrl } from './sending/subscription-url.ts';
-import { type AddressQueries, createResolver } from './sending/resolver.ts';
+import { type AddressQueries, createResolver } from '@atrium/service-kit/resolver';
 import { controlRoutes } from './subscriptions/control-routes.ts';
 import { publicKeyRoutes } from './subscriptions/public-key-routes.ts';
 import { createSubscriptionSecrets } from './subscriptions/secrets.ts';

@@ -32,7 +32,7 @@ import { traceAttempts } from './sending/attempt-spans.ts';
 import { logAttempt } from './sending/attempt-log.ts';
 import { createDeliver } from './sending/deliver.ts';
 import { openDestinations } from './sending/destinations/send-elsewhere.ts';
-import { type AddressQueries, createResolver } from './sending/resolver.ts';
+import { type AddressQueries, createResolver } from '@atrium/service-kit/resolver';
 import { openSender } from './sending/send.ts';
 import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
 

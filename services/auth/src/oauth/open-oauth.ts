@@ -1,6 +1,7 @@
 import { createAddressGuard } from '@atrium/service-kit/address-guard';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
 import type { Logger } from '@atrium/service-kit/logger';
+import { createResolver } from '@atrium/service-kit/resolver';
 import type { RevokedSessions } from '@atrium/service-kit/revoked-sessions';
 import Provider from 'oidc-provider';
 import { createAuditLog } from '../audit/record.ts';
@@ -36,7 +37,7 @@ export function openOauth(deps: OauthDeps): OauthProvider {
     ...deps,
     issuer: deps.authUrl.replace(/\/$/, ''),
     webUrl: deps.webUrl.replace(/\/$/, ''),
-    fetch: createGuardedFetch(createAddressGuard(deps.allowedNetworks)),
+    fetch: createGuardedFetch(createAddressGuard(deps.allowedNetworks), createResolver()),
     async endGrant(id) {
       const ended = await deleteGrant(database, id);
       // At the token endpoint a grant ends only because a code or a refresh token came twice.

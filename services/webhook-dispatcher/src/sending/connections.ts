@@ -5,7 +5,7 @@ import {
   checkedLookup,
   literalAddress,
 } from '@atrium/service-kit/address-guard';
-import type { ResolveHost } from './resolver.ts';
+import type { ResolveHost } from '@atrium/service-kit/resolver';
 
 const ORIGINS_MAX = 1_000;
 const PARSED_URLS_MAX = 20_000;

@@ -4,7 +4,7 @@ import { until } from '@atrium/testkit/until';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAddressGuard } from '@atrium/service-kit/address-guard';
 import { AddressLimit } from './address-limit.ts';
-import { LookupTimeoutError, type ResolveHost } from './resolver.ts';
+import { LookupTimeoutError, type ResolveHost } from '@atrium/service-kit/resolver';
 import { openTestSender } from './sender.fixture.ts';
 
 const body = Buffer.from('{}');

@@ -3,7 +3,7 @@ import { type AddressLimit, BusyAddressError } from './address-limit.ts';
 import { Connections, type ConnectionsOptions, type Origin } from './connections.ts';
 import { Deadlines, Timed } from './deadlines.ts';
 import { type Answer, isSuccess } from './outcome.ts';
-import { LookupTimeoutError } from './resolver.ts';
+import { LookupTimeoutError } from '@atrium/service-kit/resolver';
 
 /** This much of a response body is read; its beginning is kept for the owner to see. */
 const RESPONSE_READ_MAX_BYTES = 16_384;

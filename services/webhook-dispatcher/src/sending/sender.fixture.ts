@@ -4,7 +4,7 @@ import { createSubscriptionSecrets, newSecret } from '../subscriptions/secrets.t
 import { AddressLimit } from './address-limit.ts';
 import { createDeliver, type LeasedDelivery } from './deliver.ts';
 import { createAddressGuard } from '@atrium/service-kit/address-guard';
-import { createResolver } from './resolver.ts';
+import { createResolver } from '@atrium/service-kit/resolver';
 import { openSender, type SenderOptions } from './send.ts';
 
 /** A sender that may reach receivers on this machine. */

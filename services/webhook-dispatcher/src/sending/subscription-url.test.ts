@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkedLookup, createAddressGuard } from '@atrium/service-kit/address-guard';
 import { assertSubscriptionUrl } from './subscription-url.ts';
-import { createResolver } from './resolver.ts';
+import { createResolver } from '@atrium/service-kit/resolver';
 
 const guard = createAddressGuard([]);
 const PRIVATE = 'Url must not lead to a private or reserved address';

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import {
@@ -6,6 +5,7 @@ import {
   checkedLookup,
   literalAddress,
 } from '@atrium/service-kit/address-guard';
+import type { ResolveHost } from '@atrium/service-kit/resolver';
 
 const TIMEOUT_MS = 5000;
 
@@ -13,8 +13,9 @@ const TIMEOUT_MS = 5000;
  * A POST to a URL that somebody else has chosen: only to IP addresses that the guard allows, checked where the
  * connection is made, without following redirects. Of the answer only the status is read.
  */
-export function createGuardedFetch(guard: AddressGuard): typeof fetch {
-  const lookUp = checkedLookup(guard, (hostname) => lookup(hostname, { all: true }));
+export function createGuardedFetch(guard: AddressGuard, resolve: ResolveHost): typeof fetch {
+  // Each name for itself: the applications of one owner are told few at a time.
+  const lookUp = checkedLookup(guard, (hostname) => resolve(hostname, hostname));
   return async (input, init) => {
     const given = new Request(input, init);
     const url = new URL(given.url);

@@ -5,7 +5,7 @@ import { sealDestination } from '../../subscriptions/destination.ts';
 import { createSubscriptionSecrets } from '../../subscriptions/secrets.ts';
 import { AddressLimit } from '../address-limit.ts';
 import { createDeliver } from '../deliver.ts';
-import { createResolver } from '../resolver.ts';
+import { createResolver } from '@atrium/service-kit/resolver';
 import { leased, openTestSender, testKeyRing } from '../sender.fixture.ts';
 import { type DestinationsOptions, openDestinations } from './send-elsewhere.ts';
 
