@@ -33,7 +33,7 @@ export function checksOf({ fields }: Texts) {
     ),
     newPassword: (value: string) => {
       if (value === '') return fields.required(fields.password);
-      const { length } = [...value];
+      const { length } = Array.from(value);
       if (length < PASSWORD_LENGTH_MIN) return fields.passwordTooShort;
       return length > PASSWORD_LENGTH_MAX ? fields.passwordTooLong : null;
     },
@@ -100,7 +100,7 @@ export function NewPassword({ chosen, ...props }: PasswordInputProps & { chosen:
 }
 
 function strengthOf(password: string, strength: Texts['fields']['strength']): string {
-  const { length } = [...password];
+  const { length } = Array.from(password);
   if (length < PASSWORD_LENGTH_MIN) return strength.short;
   return length < PASSWORD_LENGTH_GOOD ? strength.fair : strength.good;
 }
