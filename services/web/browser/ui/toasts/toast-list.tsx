@@ -1,13 +1,12 @@
 import { Button, Group, Notification, Text } from '@mantine/core';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useRef } from 'react';
 import { useText } from '../../texts/texts.tsx';
 import { keepFocus } from '../keep-focus.ts';
+import classes from './toasts.module.css';
 
 const SHOWN_MS = 6_000;
 /** What went wrong, or can be undone, takes time to read. */
 const SHOWN_TO_ACT_MS = 12_000;
-/** No message goes, or moves, while the pointer or the focus is on one. */
-const IN_USE = ':hover, :focus-within';
 
 export interface Toast {
   id: number;
@@ -17,7 +16,7 @@ export interface Toast {
   shownAtMs: number;
 }
 
-/** The messages that are shown at the moment. */
+/** The messages that are shown at the moment. None goes, or moves, while the pointer or the focus is on one. */
 export function ToastList({
   toasts,
   remove,
@@ -25,24 +24,52 @@ export function ToastList({
   toasts: readonly Toast[];
   remove: (id: number) => void;
 }) {
-  return toasts.map((toast) => <ShownToast key={toast.id} {...toast} remove={remove} />);
+  const list = useRef<HTMLDivElement>(null);
+  // Below a pointer at rest, a message may only cover what is used next.
+  const isPointed = useRef(false);
+  const removeUnused = useCallback(
+    (id: number) => {
+      isPointed.current &&= list.current?.matches(':hover') === true;
+      if (!isPointed.current && list.current?.matches(':focus-within') !== true) remove(id);
+    },
+    [remove],
+  );
+  return (
+    <div
+      ref={list}
+      className={classes.list}
+      onPointerMove={() => {
+        isPointed.current = true;
+      }}
+    >
+      {toasts.map((toast) => (
+        <ShownToast key={toast.id} {...toast} remove={remove} removeUnused={removeUnused} />
+      ))}
+    </div>
+  );
 }
 
-function ShownToast({ id, message, kind, undo, remove }: Toast & { remove: (id: number) => void }) {
+type Remove = (id: number) => void;
+
+function ShownToast({
+  id,
+  message,
+  kind,
+  undo,
+  remove,
+  removeUnused,
+}: Toast & { remove: Remove; removeUnused: Remove }) {
   const { frame } = useText();
   const notification = useRef<HTMLDivElement>(null);
   const shownMs = undo === undefined && kind === 'success' ? SHOWN_MS : SHOWN_TO_ACT_MS;
   useLayoutEffect(() => {
-    const element = notification.current;
-    const leave = keepFocus(element);
-    const timer = setInterval(() => {
-      if (element?.parentElement?.matches(IN_USE) !== true) remove(id);
-    }, shownMs);
+    const leave = keepFocus(notification.current);
+    const timer = setInterval(() => removeUnused(id), shownMs);
     return () => {
       clearInterval(timer);
       leave();
     };
-  }, [id, remove, shownMs]);
+  }, [id, removeUnused, shownMs]);
   return (
     <Notification
       ref={notification}
