@@ -1,6 +1,6 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
 import { importReason } from './import-reasons.ts';
-import { inGerman } from '../numbers.ts';
+import { inGerman } from './numbers.ts';
 
 export const archives: SignedInTexts['archives'] = {
   import: 'Importieren',

@@ -1,5 +1,5 @@
 import type { controls as english } from '../en/controls.ts';
-import { inGerman } from '../numbers.ts';
+import { inGerman } from './numbers.ts';
 
 export const controls: typeof english = {
   sections: {

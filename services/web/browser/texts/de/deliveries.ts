@@ -1,5 +1,5 @@
 import type { OtherPageTexts } from '../en/other-pages.ts';
-import { inGerman } from '../numbers.ts';
+import { inGerman } from './numbers.ts';
 
 export const deliveries: OtherPageTexts['deliveries'] = {
   delivery: 'Zustellung',

@@ -1,5 +1,5 @@
 import type { SignedInTexts } from '../en/signed-in.ts';
-import { inGerman } from '../numbers.ts';
+import { inGerman } from './numbers.ts';
 
 export const history: SignedInTexts['history'] = {
   title: 'Verlauf',

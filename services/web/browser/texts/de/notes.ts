@@ -1,6 +1,6 @@
 import { withShortcut } from '../../platform/shortcut.ts';
 import type { SignedInTexts } from '../en/signed-in.ts';
-import { inGerman } from '../numbers.ts';
+import { inGerman } from './numbers.ts';
 
 export const notes: SignedInTexts['notes'] = {
   title: 'Notizen',

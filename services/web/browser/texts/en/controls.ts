@@ -1,4 +1,4 @@
-import { inEnglish } from '../numbers.ts';
+import { inEnglish } from './numbers.ts';
 
 /** What the lists, dialogs and forms of all pages with a session say. */
 export const controls = {

@@ -1,4 +1,4 @@
-import { inEnglish } from '../numbers.ts';
+import { inEnglish } from './numbers.ts';
 
 export const history = {
   title: 'History',

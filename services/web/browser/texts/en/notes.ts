@@ -1,5 +1,5 @@
 import { withShortcut } from '../../platform/shortcut.ts';
-import { inEnglish } from '../numbers.ts';
+import { inEnglish } from './numbers.ts';
 
 export const notes = {
   title: 'Notes',
