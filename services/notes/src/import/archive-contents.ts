@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { derivedId, idPattern } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
-import { parse } from 'yaml';
 import { type ArchiveEntry, bytesOf, RefusedArchive } from './archive.ts';
 import { createLinkResolver, rewriteLinks } from './links.ts';
 import { readNoteFile, UnreadableNote } from './note-file.ts';
 import { cut, textOf } from './note-text.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { yieldTurn } from '../yield-turn.ts';
 
 export interface ArchivedNote {
@@ -54,7 +54,6 @@ const EXPORTED_FILE = new RegExp(`^attachments/(${idPattern('fil')})-(.+)$`);
 export const NOTE_EXTRA_BYTES = 128 * 1024;
 /** The largest plan's limit, because the owner's plan may change during the import. */
 const NOTE_MAX_BYTES = PLAN_LIMITS.pro.noteSizeBytes + NOTE_EXTRA_BYTES;
-const YAML_OPTIONS = { maxAliasCount: 0, logLevel: 'error', prettyErrors: false } as const;
 const SOURCE_MAX_BYTES = 8 * 1024;
 const LINKS_MAX = 200_000;
 
@@ -176,7 +175,7 @@ async function readSource(entry: ArchiveEntry) {
   if (entry.sizeBytes > SOURCE_MAX_BYTES) return null;
   const text = (await bytesOf(entry)).toString();
   try {
-    const { format, name, description } = Object(parse(text, YAML_OPTIONS));
+    const { format, name, description } = Object(parseYaml(text));
     if (format !== 1) return null;
     return { name: cut(String(name), 100), description: cut(String(description), 1000) };
   } catch {

@@ -185,6 +185,7 @@ test('reports a note that cannot be read, and imports the others', async () => {
       { path: 'yaml.md', content: '---\ntitle: [\n---\ntext' },
       { path: 'list.md', content: '---\n- a\n---\ntext' },
       { path: 'aliases.md', content: `---\n${laughs}\n---\ntext` },
+      { path: 'keys.md', content: '---\n? a\n---\ntext' },
       { path: 'nested.md', content: `---\na: ${'['.repeat(301)}\n---\ntext` },
       { path: 'long.md', content: `---\na: ${'x'.repeat(4100)}\n---\ntext` },
       { path: 'latin.md', content: Buffer.from('caf\u00e9', 'latin1') },
@@ -198,11 +199,22 @@ test('reports a note that cannot be read, and imports the others', async () => {
       { path: 'yaml.md', reason: 'Its front matter is not valid YAML' },
       { path: 'list.md', reason: 'Its front matter is not a list of properties' },
       { path: 'aliases.md', reason: 'Its front matter is not valid YAML' },
+      { path: 'keys.md', reason: 'Its front matter is too complex' },
       { path: 'nested.md', reason: 'Its front matter is too complex' },
       { path: 'long.md', reason: 'Its front matter is too long' },
       { path: 'latin.md', reason: 'It is not a text in UTF-8' },
       { path: 'nul.md', reason: 'It has a NUL character' },
     ],
+  });
+});
+
+test('takes a folder whose workspace.yaml is as complex as no export for one of other programs', async () => {
+  const { run } = await start();
+  const about = '? keys\nformat: 1\nname: a\ndescription: b';
+  expect(await run(zip([{ path: 'workspace.yaml', content: about }, GOOD]))).toMatchObject({
+    state: 'completed',
+    source: null,
+    created: 1,
   });
 });
 

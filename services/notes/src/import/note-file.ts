@@ -1,5 +1,6 @@
 import { idPattern } from '@atrium/contracts/ids';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
+import { parseYaml, UnreadableYaml } from './parse-yaml.ts';
 
 /** What a Markdown file says of its note. */
 export interface NoteFile {
@@ -19,15 +20,9 @@ export class UnreadableNote extends Error {}
 
 const NOTE_ID = new RegExp(`^${idPattern('note')}$`);
 const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
-/** Far above what notes have: 64 KB that are no YAML take ten seconds to parse, in which nothing else runs. */
-const FRONT_MATTER_MAX_LENGTH = 4 * 1024;
-/** Characters that may begin a list or a map within another: deep ones are slow too. */
-const OPENINGS_MAX = 300;
-/** Each alias repeats what it names: a few lines of them could fill the memory. */
-const ALIASES_MAX = 50;
 const EARLIEST = Date.UTC(1900, 0);
 
-/** @throws UnreadableNote when it is not a text, or its front matter not YAML */
+/** @throws UnreadableNote when it is not a text, or its front matter cannot be read */
 export function readNoteFile(bytes: Uint8Array): NoteFile {
   const text = decode(bytes);
   const [block = '', yaml = ''] = FRONT_MATTER.exec(text) ?? [];
@@ -80,22 +75,12 @@ function decode(bytes: Uint8Array): string {
 }
 
 function readFrontMatter(yaml: string): Record<string, unknown> {
-  if (yaml.length > FRONT_MATTER_MAX_LENGTH) {
-    throw new UnreadableNote('Its front matter is too long');
-  }
-  if ((yaml.match(/[[{?-]/g)?.length ?? 0) > OPENINGS_MAX) {
-    throw new UnreadableNote('Its front matter is too complex');
-  }
   let value: unknown;
   try {
-    value = parse(yaml, {
-      schema: 'core',
-      maxAliasCount: ALIASES_MAX,
-      logLevel: 'error',
-      prettyErrors: false,
-    });
-  } catch {
-    throw new UnreadableNote('Its front matter is not valid YAML');
+    value = parseYaml(yaml);
+  } catch (error) {
+    if (!(error instanceof UnreadableYaml)) throw error;
+    throw new UnreadableNote(`Its front matter is ${error.message}`);
   }
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
