@@ -25,6 +25,8 @@ describe('snippetOf', () => {
     ['a < b, tulips > c', 'a ‹ b, **tulips** › c'],
     ['```js\ntulips\n```', '**tulips**'],
     ['> quoted tulips\n1. [x] done', 'quoted **tulips** done'],
+    ['| a | b |\n|---|:-:|\n| tulips | 2 |', 'a b **tulips** 2'],
+    ['red\n\n---\n\n- - -\ntulips\n===\n', 'red **tulips**'],
     ['snake_case tulips', 'snake_case **tulips**'],
   ])('shows %j as plain text', (markdown, expected) => {
     expect(snippetOf(markdown, matching('tulips'))).toBe(expected);

@@ -76,6 +76,7 @@ function shorten(piece: string): string {
 function plainText(markdown: string): string {
   return markdown
     .replaceAll(/^[ \t]*(?:```|~~~).*$/gm, ' ')
+    .replaceAll(/^[ \t|:=-]+$/gm, ' ')
     .replaceAll(/<\/?[a-z!][^<>]*>/gi, ' ')
     .replaceAll(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
     .replaceAll(/^[ \t]*(?:#{1,6}|>|[-+*]|\d{1,9}[.)])[ \t]+/gm, ' ')
