@@ -3,7 +3,8 @@ import { idPattern } from '@atrium/contracts/ids';
 import { stringify } from 'yaml';
 import type { ExportedNote } from './store.ts';
 
-const FILE_PATH = new RegExp(attachmentPath(`(${idPattern('fil')})`), 'g');
+/** How a note writes its attachments. */
+export const FILE_PATH = new RegExp(attachmentPath(`(${idPattern('fil')})`), 'g');
 /** Relative, as a URL with a host may be of another Atrium. */
 export const NOTE_PATH = new RegExp(`(?<![\\w.:-])/notes/(${idPattern('note')})`, 'g');
 /** What some file system does not allow in a name. */

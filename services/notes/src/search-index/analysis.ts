@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { FILE_PATH, NOTE_PATH } from '../export/markdown.ts';
 import { detectLanguage, isFunctionWord, type Language } from './languages.ts';
 import { fold, wordsOf } from './words.ts';
 
@@ -45,7 +46,7 @@ export async function analyseNote({ title, content, tags }: NoteText): Promise<A
   for (const word of heading) counts.set(word, (counts.get(word) ?? 0) + TITLE_WEIGHT);
   let total = TITLE_WEIGHT * heading.length;
   for (const slice of slicesOf(content)) {
-    for (const { word } of wordsOf(slice)) {
+    for (const { word } of wordsOf(withoutPaths(slice))) {
       if (counts.size >= DIFFERENT_WORDS_MAX && !counts.has(word)) continue;
       counts.set(word, (counts.get(word) ?? 0) + 1);
       total += 1;
@@ -63,6 +64,11 @@ export async function analyseNote({ title, content, tags }: NoteText): Promise<A
   for (const { word } of wordsOf(title)) weights.set(TITLE_MARK + word, 1);
   for (const tag of tags) weights.set(tagTerm(tag), 1);
   return { language, length: Math.max(1, length), weights };
+}
+
+/** Every note with a file or a link would be found by `api`, `content` or `notes`, which it does not show. */
+function withoutPaths(text: string): string {
+  return text.replaceAll(FILE_PATH, ' ').replaceAll(NOTE_PATH, ' ');
 }
 
 /** Cuts a long text between words, or within one that is longer than a slice. */

@@ -121,6 +121,20 @@ describe('GET /api/search', () => {
     expect(body['results'] ?? body['data']).toEqual([]);
   });
 
+  test('finds no words of the paths of attachments and linked notes', async () => {
+    const path = `/api/attachments/${newId('fil')}/content`;
+    const content = `![Plan of the beds](${path}), [seeds](/notes/${newId('note')}) and https://a.example/oaks`;
+    const workspaceId = await newWorkspace(call);
+    await newNote(call, workspaceId, { title: 'Paths', content });
+    const total = async (word: string) =>
+      (await search(call, word, `&workspace=${workspaceId}`)).total;
+    for (const word of ['api', 'attachments', 'content', 'notes', 'note']) {
+      expect([word, await total(word)]).toEqual([word, 0]);
+    }
+    for (const word of ['beds', 'seeds', 'oaks'])
+      expect([word, await total(word)]).toEqual([word, 1]);
+  });
+
   test('no longer finds the notes of a deleted workspace', async () => {
     const id = await newWorkspace(call);
     await newNote(call, id, { title: 'Temporary', content: 'ephemeral' });
