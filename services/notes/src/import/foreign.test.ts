@@ -116,7 +116,28 @@ describe('an export of Notion', () => {
     const [home, sub] = [note('Home: all of it'), note('Sub (1)')];
     expect(home.content).toBe(`[Sub (1)](/notes/${sub.id})\n`);
     expect(sub.content).toBe(`![x](${files.get('a b.txt')})\n[up](/notes/${home.id})`);
-    expect(sub.tags).toEqual(['Home']);
+    expect(sub.tags).toEqual([]);
+  });
+});
+
+describe('an export of Outline', () => {
+  test('shows each title once, and a folder whose note is above as no tag', async () => {
+    const { note } = await importFolder([
+      { path: 'Garden/Beds.md', content: '# Beds\n\nFour of them' },
+      { path: 'Garden/Beds/Roses.md', content: '\n# Roses \r\n\r\n# Red' },
+      { path: 'Garden/Beds/Empty.md', content: '# Empty' },
+      { path: 'Garden/Beds/Other.md', content: '# Tulips\n\nred' },
+      { path: 'Garden/Beds/New/Lone.md', content: 'text' },
+      { path: 'Garden/Beds/Form.md', content: '---\ntemplate: true\n---\ntext' },
+      { path: 'Start.md', content: 'text' },
+    ]);
+    expect(note('Beds')).toMatchObject({ content: 'Four of them', tags: ['Garden'] });
+    expect(note('Roses')).toMatchObject({ content: '# Red', tags: [] });
+    expect(note('Empty')).toMatchObject({ content: '', tags: [] });
+    expect(note('Other').content).toBe('# Tulips\n\nred');
+    // These have no note above them.
+    expect(note('Lone').tags).toEqual(['Garden/Beds/New']);
+    expect(note('Form').tags).toEqual(['Garden/Beds']);
   });
 });
 

@@ -19,7 +19,7 @@ import { bytesOf, openArchive, RefusedArchive } from './archive.ts';
 import { findKnown, type Known } from './find-known.ts';
 import { readNoteFile } from './note-file.ts';
 import { linkExported, linkForeign } from './note-links.ts';
-import { textOf } from './note-text.ts';
+import { tagsOf, textOf } from './note-text.ts';
 import { findPath, lockWorkspace } from '../tree/structure.ts';
 import type { ImportStore, LeasedImport, Step } from './store.ts';
 
@@ -159,12 +159,11 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
   const { workspaceId, accountId } = leased;
   const { sourceId, entry, path } = archived;
   const file = readNoteFile(await bytesOf(entry));
-  const text = textOf(file, path, contents.isExport);
-  const content = contents.isExport
-    ? await linkExported(text.content, path, contents, ids)
-    : await linkForeign(text.content, path, contents, ids);
+  const { isExport } = contents;
+  const { title, content: text } = textOf(file, path, isExport);
+  const link = isExport ? linkExported : linkForeign;
+  const content = await link(text, path, contents, ids);
   const skip = (reason: string): Step => ({ kind: 'skipped', path, reason });
-  const { title, tags } = text;
   const {
     createdAt = file.updatedAt ?? entry.modifiedAt ?? leased.createdAt,
     updatedAt = createdAt,
@@ -183,6 +182,8 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
       }
       // Templates have no place in the tree: one below a note would be lost with it.
       const parentId = isTemplate ? null : await parentOf(tx, run, archived);
+      const hasParent = parentId !== null;
+      const tags = tagsOf(file, path, { isExport, hasParent });
       const input = { title, content, tags, pinned, isTemplate, parentId, origin };
       const limit = limits.notesPerWorkspace;
       const { kind } = await notes.create(tx, workspaceId, accountId, input, limit);

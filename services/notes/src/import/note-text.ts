@@ -4,7 +4,6 @@ import type { NoteFile } from './note-file.ts';
 
 interface NoteText {
   title: string;
-  tags: string[];
   content: string;
 }
 
@@ -13,20 +12,33 @@ const TAG_MAX = 50;
 const TAGS_MAX = 20;
 /** Notion adds the id of the page to the name of its file and of the folder below it. */
 const NOTION_ID = /[ _][0-9a-f]{32}$/;
-const HEADING = /^# (.+)\r?\n(?:\r?\n)?/;
+const HEADING = /^(?:\r?\n)*# (.+)(?:\r?\n|$)(?:\r?\n)?/;
 
-/** The title, tags and text of a note as its file, or else its path, says them. */
+/** The title and text of a note as its file, or else its path, says them. */
 export function textOf(file: NoteFile, path: string, isExport: boolean): NoteText {
-  const { content, title } = file;
+  const { content } = file;
   const name = posix.basename(path).replace(/\.\w+$/, '');
-  if (isExport) return { title: cut(title ?? name, TITLE_MAX), tags: fitting(file.tags), content };
-  const tags = fitting([...file.tags, ...tagsIn(content, TAGS_MAX), ...folderTag(path)]);
-  const [heading, headline] = NOTION_ID.test(name) ? (HEADING.exec(content) ?? []) : [];
+  if (isExport) return { title: cut(file.title ?? name, TITLE_MAX), content };
+  const isOfNotion = NOTION_ID.test(name);
+  const [heading = '', headline] = HEADING.exec(content) ?? [];
+  const title = file.title ?? (isOfNotion ? headline : undefined) ?? name.replace(NOTION_ID, '');
+  // The page of a note shows its title above the text.
+  const isTitleAgain = headline?.trim().normalize() === title.normalize();
   return {
-    title: cut(title ?? headline ?? name.replace(NOTION_ID, ''), TITLE_MAX) || 'Untitled',
-    tags,
-    content: content.slice(heading?.length ?? 0),
+    title: cut(title, TITLE_MAX) || 'Untitled',
+    content: isOfNotion || isTitleAgain ? content.slice(heading.length) : content,
   };
+}
+
+/** @param hasParent whether its folder is the note above it, and so no tag */
+export function tagsOf(
+  file: NoteFile,
+  path: string,
+  { isExport, hasParent }: { isExport: boolean; hasParent: boolean },
+): string[] {
+  if (isExport) return fitting(file.tags);
+  const folder = hasParent ? [] : folderTag(path);
+  return fitting([...file.tags, ...tagsIn(file.content, TAGS_MAX), ...folder]);
 }
 
 /** The folders of a note as one nested tag. */
