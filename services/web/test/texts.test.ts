@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { AUDIT_KINDS } from '@atrium/contracts/auth/audit';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
+import { account as german } from '../browser/texts/de/account.ts';
 import { account } from '../browser/texts/en/account.ts';
 
 const BROWSER = fileURLToPath(new URL('../browser', import.meta.url));
@@ -62,4 +63,12 @@ test('no page has a text of its own', async () => {
 
 test('names every kind of event in the activity log', () => {
   expect(Object.keys(account.activity.kinds).toSorted()).toEqual(AUDIT_KINDS.toSorted());
+});
+
+test('names the device of a session in German, also one that says nothing of itself', () => {
+  const { device } = german.sessions;
+  expect(device('Firefox', 'Linux')).toBe('Firefox auf Linux');
+  expect(device('Unknown browser', 'unknown system')).toBe(
+    'Unbekannter Browser auf unbekanntem System',
+  );
 });

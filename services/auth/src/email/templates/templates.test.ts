@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseUserAgent } from '../../user-agent.ts';
 import { renderEmail } from './render.ts';
 import { sampleEmails } from './samples.ts';
 import { createEmailTemplates } from './templates.ts';
@@ -90,6 +91,19 @@ test.each([
     templates.webhookDisabled({ email: 'ada@example.com', name: 'Ada', language }, webhook).text;
   expect(send('en')).toContain(reason);
   expect(send('de')).toContain(inGerman);
+});
+
+test('names a device that says nothing of itself in the language of the email', () => {
+  const device = {
+    ipAddress: '::1',
+    loggedInAt: '2026-01-31T09:30:00.000Z',
+    ...parseUserAgent(''),
+  };
+  const send = (language: 'en' | 'de') =>
+    templates.suspiciousLogin({ email: 'ada@example.com', name: 'Ada', language }, device, 'token')
+      .text;
+  expect(send('en')).toContain('Unknown browser on unknown system');
+  expect(send('de')).toContain('Unbekannter Browser, unbekanntes System');
 });
 
 test('writes times in the language of the email', () => {

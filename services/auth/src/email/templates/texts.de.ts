@@ -26,6 +26,12 @@ const APPLICATION_CHANGES = {
   secretRemoved: 'Entferntes Geheimnis',
 };
 
+/** What stands for a device that says nothing of itself. A map, as clients choose their names. */
+const UNKNOWN = new Map([
+  ['Unknown browser', 'Unbekannter Browser'],
+  ['unknown system', 'unbekanntes System'],
+]);
+
 /** The reasons for which webhooks are disabled; another one is shown as it is. */
 const WEBHOOK_REASONS: Record<string, string> = {
   'Every delivery failed for five days': 'Fünf Tage lang ist jede Zustellung gescheitert',
@@ -89,7 +95,7 @@ export const german: EmailTexts = {
       'dein Konto wurde von einem Gerät benutzt, das wir noch nicht kennen.',
     ],
     facts: [
-      ['Gerät', `${browser}, ${os}`],
+      ['Gerät', `${UNKNOWN.get(browser) ?? browser}, ${UNKNOWN.get(os) ?? os}`],
       ['IP-Adresse', ipAddress],
       ['Zeit', time(loggedInAt)],
     ],

@@ -87,7 +87,9 @@ export const account: OtherPageTexts['account'] = {
   sessions: {
     title: 'Sitzungen',
     explanation: 'Wo du angemeldet bist.',
-    device: (browser, os) => `${browser} auf ${os}`,
+    device: (browser, os) =>
+      `${browser === 'Unknown browser' ? 'Unbekannter Browser' : browser} auf ` +
+      `${os === 'unknown system' ? 'unbekanntem System' : os}`,
     current: 'Diese Sitzung',
     network: 'Netz',
     lastSeen: 'Zuletzt verwendet',
