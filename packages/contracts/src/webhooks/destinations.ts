@@ -4,7 +4,12 @@ import Type, { type Static } from 'typebox';
 export const REDIS_STREAM_LENGTH = 100_000;
 
 const visible = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[\\x21-\\x7e]*$' });
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[\\x21-\\x7e]*$',
+    errorMessage: 'may contain only visible ASCII characters',
+  });
 const Login = Type.Object(
   { username: visible(256), password: visible(1024) },
   { additionalProperties: false },

@@ -4,8 +4,10 @@ import { badRequest, validationError, type HttpError } from '../http-error.ts';
 export interface SchemaFault {
   keyword: string;
   instancePath: string;
+  schemaPath: string;
   params: Record<string, unknown>;
   data?: unknown;
+  schema?: unknown;
   parentSchema?: Record<string, unknown>;
 }
 
@@ -83,8 +85,8 @@ function plural(count: unknown, noun: string): string {
 }
 
 function typeNames(type: unknown): string {
-  const types = Array.isArray(type) ? type : [type];
-  return types.map((name) => ARTICLES[String(name)] ?? String(name)).join(' or ');
+  const types = new Set([type].flat());
+  return [...types].map((name) => ARTICLES[String(name)] ?? String(name)).join(' or ');
 }
 
 /** The rule that a value breaks, as the words after the field's name. */
@@ -149,7 +151,38 @@ function literalError(faults: readonly SchemaFault[], field: string, data: unkno
   );
 }
 
-function describe(faults: readonly SchemaFault[], part: RequestPart): HttpError {
+/** A literal that a field of the value misses, which makes the value one of another branch. */
+function literalFault(branch: unknown, union: SchemaFault): SchemaFault | undefined {
+  const { properties = {} } = Object(branch);
+  for (const [name, { const: allowedValue }] of Object.entries<Record<string, unknown>>(
+    properties,
+  )) {
+    const data: unknown = Object(union.data)[name];
+    if (allowedValue === undefined || data === undefined || data === allowedValue) continue;
+    const instancePath = `${union.instancePath}/${name}`;
+    return { ...union, keyword: 'const', instancePath, params: { allowedValue }, data };
+  }
+  return undefined;
+}
+
+/** The faults without those of branches that a literal rules out; when it rules out all, only that is wrong. */
+function withoutOtherBranches(faults: readonly SchemaFault[]): readonly SchemaFault[] {
+  let left = faults;
+  for (const union of faults.filter(({ keyword }) => keyword === 'anyOf')) {
+    const branches = [union.schema].flat();
+    const others = branches.map((branch) => literalFault(branch, union));
+    const missed = others.filter((other) => other !== undefined);
+    if (missed.length === branches.length) return missed;
+    left = left.filter(
+      ({ schemaPath }) =>
+        !others.some((other, n) => other && schemaPath.startsWith(`${union.schemaPath}/${n}/`)),
+    );
+  }
+  return left;
+}
+
+function describe(all: readonly SchemaFault[], part: RequestPart): HttpError {
+  const faults = withoutOtherBranches(all);
   // A union reports the errors of every branch; the one closest to the value makes the message.
   const chosen =
     faults.find(({ keyword }) => !['type', 'const', 'enum', 'anyOf', 'oneOf'].includes(keyword)) ??

@@ -46,6 +46,32 @@ it.each<[string, object]>([
   expect([400, 422]).toContain((await create({ ...body, ...changes })).status);
 });
 
+const redis = { kind: 'redis', stream: 'events' };
+const sqs = { kind: 'sqs', region: 'eu-central-1' };
+const key = { accessKeyId: 'AKIA', secretAccessKey: 'secret' };
+
+it.each<[string, unknown]>([
+  ['Routing key is required', { kind: 'amqp', exchange: 'atrium', credentials }],
+  ['Credentials is required', amqp],
+  [
+    'Password may contain only visible ASCII characters',
+    { ...amqp, credentials: { ...credentials, password: 'grün' } },
+  ],
+  ['stream is not a known field', { ...amqp, credentials, stream: 'x' }],
+  ['Stream is required', { kind: 'redis' }],
+  ['Max length must be at least 1', { ...redis, maxLength: 0 }],
+  ['Region is required', { kind: 'sqs', credentials: key }],
+  ['Access key ID is required', { ...sqs, credentials: {} }],
+  ['Prefix has an invalid format', { ...sqs, kind: 's3', prefix: '/a', credentials: key }],
+  ['Kind must be one of: http, sqs, amqp, redis, s3', { kind: 'kafka', topic: 'x' }],
+  ['Kind must be one of: http, sqs, amqp, redis, s3', { kind: 'kafka' }],
+  ['Kind must be a string', { kind: 7 }],
+  ['Kind is required', { exchange: 'atrium' }],
+  ['Destination must be an object', 'amqp'],
+])('is refused with "%s"', async (message, destination) => {
+  expect((await create({ ...body, destination })).body.message).toBe(message);
+});
+
 it('wants its credentials again for another host, and for nothing else', async () => {
   const id = await created();
   expect((await change(id, { description: 'x' })).status).toBe(200);
