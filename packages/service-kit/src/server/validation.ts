@@ -2,8 +2,15 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { validationError, notFound } from '../http-error.ts';
-import { fieldName, type RequestPart } from './validation-message.ts';
+import { type HttpError, notFound, validationError } from '../http-error.ts';
+import { fieldName, requestFault, type RequestPart } from './validation-message.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route checks the items of a list in the body by itself, each with `createItemCheck`. */
+    checksItems?: boolean;
+  }
+}
 
 const COMMON_OPTIONS: Options = {
   useDefaults: true,
@@ -14,6 +21,12 @@ const COMMON_OPTIONS: Options = {
   strict: false,
 };
 
+function strictAjv(): Ajv {
+  const ajv = new Ajv({ ...COMMON_OPTIONS, coerceTypes: false });
+  addFormats.default(ajv);
+  return ajv;
+}
+
 /**
  * Nothing in a body is coerced, and fields that its schema does not name are refused: a misspelt field
  * would otherwise be a change that did not happen. All other parts of a request arrive as text, which
@@ -21,10 +34,10 @@ const COMMON_OPTIONS: Options = {
  * except headers. A schema is compiled when its first request comes, as in `createSerializerCompiler`.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
-  const strict = new Ajv({ ...COMMON_OPTIONS, coerceTypes: false });
+  const strict = strictAjv();
   const coercing = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array' });
   const dropping = new Ajv({ ...COMMON_OPTIONS, coerceTypes: 'array', removeAdditional: 'all' });
-  for (const ajv of [strict, coercing, dropping]) addFormats.default(ajv);
+  for (const ajv of [coercing, dropping]) addFormats.default(ajv);
   // A time in a query is a bound of a range: one that `Date` cannot read, such as a leap second, would be none.
   const isDateTime = strict.compile({ type: 'string', format: 'date-time' });
   dropping.addFormat(
@@ -106,19 +119,32 @@ function unstorablePath(root: unknown): string[] | undefined {
   return undefined;
 }
 
+function storageFault(value: unknown, part: RequestPart): HttpError | undefined {
+  const path = unstorablePath(value);
+  if (path === undefined) return undefined;
+  // A wildcard is no field of the caller's.
+  if (path.at(0) === '*') return notFound('Page');
+  return validationError(`${fieldName(path, part)} contains characters that cannot be stored`);
+}
+
 /** @throws HttpError 422 when Postgres could not store a text of the request; 404 in a wildcard */
 export function assertStorable(request: FastifyRequest): void {
+  const { checksItems } = request.routeOptions.config;
   const parts: [RequestPart, unknown][] = [
     ['params', request.params],
     ['querystring', request.query],
-    ['body', request.body],
+    ['body', checksItems === true && Array.isArray(request.body) ? undefined : request.body],
   ];
   for (const [part, value] of parts) {
-    const path = unstorablePath(value);
-    if (path !== undefined) {
-      // A wildcard is no field of the caller's.
-      if (path.at(0) === '*') throw notFound('Page');
-      throw validationError(`${fieldName(path, part)} contains characters that cannot be stored`);
-    }
+    const fault = storageFault(value, part);
+    if (fault !== undefined) throw fault;
   }
+}
+
+/** Checks the items of a list one by one, as if each were a body, where one fault must not refuse them all. */
+export function createItemCheck(schema: TSchema): (item: unknown) => HttpError | undefined {
+  const ajv = strictAjv();
+  const validate = ajv.compile(withoutOtherFields(schema));
+  return (item) =>
+    validate(item) ? storageFault(item, 'body') : requestFault(validate.errors ?? [], 'body');
 }

@@ -29,7 +29,8 @@ export interface PublishDeps {
 
 interface Publication {
   account: Account;
-  events: readonly EventToPublish[];
+  /** Those that are malformed stand as the reason why. */
+  events: readonly (EventToPublish | HttpError)[];
   requestId: string;
 }
 
@@ -49,16 +50,17 @@ export async function publishEvents(
   publication: Publication,
 ): Promise<(PublishedEvent | HttpError)[]> {
   const { account, events, requestId } = publication;
-  const names = [...new Set(events.map(({ type }) => type))];
+  const wellFormed = events.flatMap((event) => (event instanceof HttpError ? [] : event));
+  const names = [...new Set(wellFormed.map(({ type }) => type))];
   const found = await findOwnEventTypes(deps.database, { names, accountId: account.id });
   const types = new Map(found.map((type) => [type.name, type]));
-  const externalIds = events.flatMap(({ externalId }) => externalId ?? []);
+  const externalIds = wellFormed.flatMap(({ externalId }) => externalId ?? []);
   const recipients = await findRecipients(deps.database, [...new Set(externalIds)]);
   const prepared: (Prepared | HttpError)[] = [];
   let turnMs = performance.now();
   for (const event of events) {
-    const known = types.get(event.type);
-    prepared.push(prepare(deps, event, { known, account, recipients }));
+    const context = { types, account, recipients };
+    prepared.push(event instanceof HttpError ? event : prepare(deps, event, context));
     if (performance.now() - turnMs > TURN_MS) {
       await nextTurn();
       turnMs = performance.now();
@@ -68,7 +70,7 @@ export async function publishEvents(
 }
 
 interface Context {
-  known: ProductEventType | undefined;
+  types: ReadonlyMap<string, ProductEventType>;
   account: Account;
   /** Accounts by their external ids. */
   recipients: ReadonlyMap<string, string>;
@@ -77,8 +79,9 @@ interface Context {
 function prepare(
   { findValidator, bodyOf, clockMs }: PublishDeps,
   { type, accountId: given, externalId, data, id, occurredAt }: EventToPublish,
-  { known, account, recipients }: Context,
+  { types, account, recipients }: Context,
 ): Prepared | HttpError {
+  const known = types.get(type);
   if (known === undefined || known.isArchived) {
     return new HttpError('event-type-unknown', `${type} is no event type of yours, or archived`);
   }

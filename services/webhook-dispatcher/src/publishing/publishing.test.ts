@@ -123,6 +123,30 @@ describe('publishing', () => {
     expect((await product.publish(Array.from({ length: 501 }, () => order()))).status).toBe(422);
   });
 
+  test('of an array refuses only the events that are malformed', async () => {
+    await product.put('shop.order_paid');
+    const { status, body } = await product.publish([
+      order('1'),
+      { ...order('2'), occuredAt: '2026-01-01T10:00:00Z' },
+      { data: {} },
+      'shop.order_paid',
+      order('\0'),
+      order('3'),
+    ]);
+    expect(status).toBe(202);
+    expect(body.data).toMatchObject([
+      { status: 202 },
+      { status: 422, code: 'validation-failed', message: 'occuredAt is not a known field' },
+      { status: 400, code: 'bad-request', message: 'Type is required' },
+      { status: 400, code: 'bad-request', message: 'Request body must be an object' },
+      { status: 422, message: 'Order ID contains characters that cannot be stored' },
+      { status: 202 },
+    ]);
+    expect(await product.outbox()).toHaveLength(2);
+    const single = await product.publish({ ...order(), data: { orderId: '\0' } });
+    expect(single.body.message).toBe('Order ID contains characters that cannot be stored');
+  });
+
   test('to another account needs an application that an operator trusts', async () => {
     const owner = newId('usr');
     const applicationId = newId('app');

@@ -1,8 +1,10 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import {
+  EventToPublish,
   PUBLISH_BODY_MAX_BYTES,
   PublishBody,
   Published,
+  PUBLISHED_EVENTS_MAX,
   type PublishedEvent,
   type PublishResult,
 } from '@atrium/contracts/webhooks/publishing';
@@ -16,6 +18,8 @@ import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
 import type { Server } from '@atrium/service-kit/server';
+import { createItemCheck, createValidatorCompiler } from '@atrium/service-kit/validation';
+import Type from 'typebox';
 import { type PublishDeps, publishEvents } from './publish.ts';
 
 /** Events, or KiB if they are more: a product that floods the queue shall delay others for seconds at most. */
@@ -28,6 +32,12 @@ export const FREE_PUBLISH_RULE = {
   windowSeconds: 86_400,
 };
 
+/** What is checked before anything happens: each event of an array is checked by itself. */
+const Publication = Type.Union([
+  EventToPublish,
+  Type.Array(Type.Unknown(), { minItems: 1, maxItems: PUBLISHED_EVENTS_MAX }),
+]);
+
 interface PublishingRoutesDeps extends PublishDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
@@ -39,12 +49,15 @@ export async function publishingRoutes(
   { authenticator, rateLimiter, ...deps }: PublishingRoutesDeps,
 ): Promise<void> {
   requireAccessToken(server, authenticator);
+  const compile = createValidatorCompiler();
+  const faultOf = createItemCheck(EventToPublish);
 
   server.post(
     '/api/events',
     {
       bodyLimit: PUBLISH_BODY_MAX_BYTES,
-      config: { scope: 'events:publish' },
+      config: { scope: 'events:publish', checksItems: true },
+      validatorCompiler: (route) => compile({ ...route, schema: Publication }),
       preHandler: requireVerifiedEmail,
       schema: {
         tags: ['Events'],
@@ -74,7 +87,7 @@ export async function publishingRoutes(
     async (request, reply) => {
       const account = accountOf(request);
       const { body } = request;
-      const events = Array.isArray(body) ? body : [body];
+      const events = Array.isArray(body) ? body.map((event) => faultOf(event) ?? event) : [body];
       const count = Math.max(events.length, Math.ceil(request.bodyBytes / 1024));
       const state = await rateLimiter.consume(PUBLISH_RULE, account.id, count);
       addRateLimitHeaders(reply, PUBLISH_RULE, state);
