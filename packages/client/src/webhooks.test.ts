@@ -82,6 +82,18 @@ describe('verifyWebhook', () => {
     );
   });
 
+  test.each<[string, unknown, unknown]>([
+    ['The secret is missing', BODY, undefined],
+    ['The secret is missing', BODY, ''],
+    ['pass it as it was received, before anything parses it', JSON.parse(BODY), SECRET],
+    ['pass it as it was received, before anything parses it', undefined, SECRET],
+    ['the body is not as it was received', JSON.stringify(JSON.parse(BODY), null, 2), SECRET],
+  ])('says what is wrong with what it is given: %s', async (message, body, key) => {
+    const verified = verifyWebhook(body as string, signed(), key as string);
+    await expect(verified).rejects.toThrow(message);
+    await expect(verified).rejects.toThrow(WebhookVerificationError);
+  });
+
   describe('when any time is tolerated', () => {
     const options = { toleranceSeconds: Number.POSITIVE_INFINITY };
 

@@ -9,7 +9,16 @@ import type {
   SuspiciousLoginData,
 } from './types.ts';
 
-interface EventData {
+/**
+ * The data of each event by its name. A product declares its own events here.
+ * @example
+ * declare module '@atrium/client/webhooks' {
+ *   interface WebhookEventData {
+ *     'shop.order_paid': { orderId: string };
+ *   }
+ * }
+ */
+export interface WebhookEventData {
   'go.click': GoClickData;
   'note.created': NoteCreatedData;
   'note.updated': NoteUpdatedData;
@@ -21,11 +30,11 @@ interface EventData {
 
 /** The body of a delivery. Its `id` is the same on every delivery of the event. */
 export type WebhookEvent = {
-  [Name in keyof EventData]: Omit<DeliveryBody, 'event' | 'data'> & {
+  [Name in keyof WebhookEventData]: Omit<DeliveryBody, 'event' | 'data'> & {
     event: Name;
-    data: EventData[Name];
+    data: WebhookEventData[Name];
   };
-}[keyof EventData];
+}[keyof WebhookEventData];
 
 /** The headers of a request, as `fetch` or as Node has them. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
@@ -48,6 +57,7 @@ export class WebhookVerificationError extends Error {
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const ED25519 = { name: 'Ed25519' };
+const MISMATCH = 'does not match: it has another secret, or the body is not as it was received';
 const PUBLIC_PREFIX = 'whpk_';
 
 const encoder = new TextEncoder();
@@ -70,8 +80,13 @@ export async function verifyWebhook(
   key: string | readonly string[],
   { toleranceSeconds = 300 }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  if (typeof rawBody !== 'string' && Object(rawBody).byteLength === undefined) {
+    fail('The body is not raw: pass it as it was received, before anything parses it');
+  }
   const body = typeof rawBody === 'string' ? encoder.encode(rawBody) : new Uint8Array(rawBody);
-  const given = typeof key === 'string' ? [key] : key;
+  // Types do not stop a variable of the environment that is not set.
+  const given = [key].flat().filter(Boolean);
+  if (given.length === 0) fail('The secret is missing');
   const secrets = given.filter((each) => !each.startsWith(PUBLIC_PREFIX));
   const publicKeys = given.filter((each) => each.startsWith(PUBLIC_PREFIX));
   const signature = header(headers, 'service-signature');
@@ -91,13 +106,13 @@ export async function verifyWebhook(
     const isVerified =
       (await matchesAny(ED25519, keysOf(publicKeys, /^whpk_/), of('v1a'), signed)) ||
       (await matchesAny(HMAC, keysOf(secrets, /^whsec_/), of('v1'), signed));
-    if (!isVerified) fail('webhook-signature does not match');
+    if (!isVerified) fail(`webhook-signature ${MISMATCH}`);
   } else if (toleranceSeconds !== Number.POSITIVE_INFINITY || signature === undefined) {
     fail('webhook-id, webhook-timestamp or webhook-signature is missing');
   } else {
     const keys = secrets.map((each) => encoder.encode(each));
     if (!(await matchesAny(HMAC, keys, [fromHex(signature)], body))) {
-      fail('Service-Signature does not match');
+      fail(`Service-Signature ${MISMATCH}`);
     }
   }
   return JSON.parse(new TextDecoder().decode(body));

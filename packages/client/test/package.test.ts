@@ -90,6 +90,23 @@ test('its declarations compile in a product that checks them', async () => {
   expect(await compile(product)).toBe('');
 });
 
+test('verified webhooks know the events that a product declares', async () => {
+  const declared = `
+    declare module '@atrium/client/webhooks' {
+      interface WebhookEventData {
+        'shop.order_paid': { orderId: string; totalCents: number };
+      }
+    }`;
+  const receiver = `
+    import { verifyWebhook } from '@atrium/client/webhooks';
+    const event = await verifyWebhook('', {}, '');
+    export const cents = event.event === 'shop.order_paid' ? event.data.totalCents : 0;
+    export const slug = event.event === 'go.click' ? event.data.slug : '';
+  `;
+  expect(await compile(receiver)).toContain('TS2367');
+  expect(await compile(receiver + declared)).toBe('');
+});
+
 test('its types are those of the contracts', async () => {
   const source = await readFile(join(root, 'src', 'types.ts'), 'utf8');
   const names = [...source.matchAll(/^export type (\w+) =/gm)].map(([, name]) => name);
