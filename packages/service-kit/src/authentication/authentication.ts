@@ -51,8 +51,12 @@ const isReading = (method: string) => method === 'GET' || method === 'HEAD';
 
 /** RFC 6750 section 3.1. */
 function insufficientScope(needed: Scope | 'session'): HttpError {
-  const needs = needed === 'session' ? '' : `, scope="${needed}"`;
-  return new HttpError('insufficient-scope', undefined, {
+  const isSession = needed === 'session';
+  const needs = isSession ? '' : `, scope="${needed}"`;
+  const message = isSession
+    ? 'Only the token of a login can do this'
+    : `The token lacks the scope ${needed}`;
+  return new HttpError('insufficient-scope', message, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope"${needs}` },
   });
 }

@@ -119,5 +119,10 @@ it('allows what its scopes say, and never what needs a session', async () => {
   expect(reader.headers.get('www-authenticate')).toBe(
     'Bearer error="insufficient_scope", scope="notes:write"',
   );
-  expect((await post('/password', 'notes:read notes:write')).status).toBe(403);
+  expect(await reader.json()).toMatchObject({ message: 'The token lacks the scope notes:write' });
+  const changer = await post('/password', 'notes:read notes:write');
+  expect([changer.status, await changer.json()]).toMatchObject([
+    403,
+    { message: 'Only the token of a login can do this' },
+  ]);
 });

@@ -88,6 +88,26 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  it('says which scope a token needs', async () => {
+    const { document } = await documentOf((server) => {
+      const described = { description: 'Of all.', response: errorResponses(401) };
+      const security = (scope: string) => [{ bearer: [scope] }];
+      server.get(
+        '/notes',
+        { schema: { ...described, security: security('notes:read') } },
+        () => undefined,
+      );
+      server.get(
+        '/account',
+        { schema: { ...described, security: [{ bearer: [] }] } },
+        () => undefined,
+      );
+    });
+    const { '/notes': notes, '/account': account } = document.paths;
+    expect(notes.get.description).toBe('Of all.\n\nScope: `notes:read`');
+    expect(account.get.description).toBe('Of all.');
+  });
+
   it('names the codes of each error response', async () => {
     const { document } = await documentOf((server) => {
       const schema = { response: errorResponses(404, 'slug-taken', 'username-taken') };

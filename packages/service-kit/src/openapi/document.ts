@@ -3,6 +3,7 @@ import type {
   SwaggerTransform,
   SwaggerTransformObject,
 } from '@fastify/swagger';
+import type { FastifySchema } from 'fastify';
 import Type from 'typebox';
 import { type Components, moveToComponents } from './components.ts';
 import { documentedResponses, sharedName } from './responses.ts';
@@ -40,10 +41,19 @@ function withOptionalDefaults(query: unknown): unknown {
   return { ...query, required: (query.required ?? []).filter(isRequired) };
 }
 
+/** With the scope: readers of the document are not shown those of its security schemes. */
+function descriptionOf({ description, security = [] }: FastifySchema): { description?: string } {
+  const scopes = security.flatMap(({ bearer = [] }) => bearer);
+  const needed = scopes.map((scope) => `Scope: \`${scope}\``);
+  const parts = [description, ...needed].filter((part) => part !== undefined);
+  return parts.length === 0 ? {} : { description: parts.join('\n\n') };
+}
+
 const transform: SwaggerTransform = ({ schema, url, route }) => {
   if (schema?.hide === true || schema?.response === undefined) return { schema, url };
   const documented = {
     ...schema,
+    ...descriptionOf(schema),
     security: schema.security ?? [],
     ...(route.config?.isBodyOptional === true ? { [OPTIONAL_BODY]: true } : {}),
     ...(schema.querystring === undefined
