@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '../http/error.ts';
@@ -25,9 +26,13 @@ export interface ImportNotesOptions {
 /** Uploads an archive and follows its import until it is finished. */
 export async function importNotes(options: ImportNotesOptions): Promise<void> {
   const { call, session, output, path } = options;
-  const archive = await openAsBlob(path).catch(() => {
+  const unreadable = () => {
     throw new CommandError('usage', `${path} cannot be read`);
-  });
+  };
+  if ((await stat(path).catch(unreadable)).isDirectory()) {
+    throw new CommandError('usage', `${path} is a folder: pack it as a zip archive`);
+  }
+  const archive = await openAsBlob(path).catch(unreadable);
   const { notesUrl } = await session.credentials();
   const workspacesUrl = `${notesUrl}/api/workspaces`;
   const name = basename(path, '.zip').slice(0, NAME_MAX_LENGTH) || 'Import';

@@ -142,7 +142,7 @@ test('says which events were refused, and goes on', async () => {
   expect(await atrium('events', 'publish', path)).toEqual({
     code: 1,
     output:
-      'Event 2 was refused: data/n must be string\nPublished 1 of 2 events.\n1 events were refused\n',
+      'Event 2 was refused: data/n must be string\nPublished 1 of 2 events.\n1 event was refused\n',
   });
 });
 

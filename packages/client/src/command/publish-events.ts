@@ -66,7 +66,11 @@ export async function publishEvents(
     published,
     refused,
   });
-  if (refused > 0) throw new CommandError('failed', `${refused} events were refused`);
+  if (refused > 0)
+    throw new CommandError(
+      'failed',
+      `${refused} ${refused === 1 ? 'event was' : 'events were'} refused`,
+    );
 }
 
 /** Names the events of a batch that failed after others were sent. */

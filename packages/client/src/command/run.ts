@@ -40,7 +40,8 @@ and those of your products, such as shop.order_paid; --events takes shop.* too, 
 ATRIUM_AUTH_URL, ATRIUM_WEBHOOKS_URL and ATRIUM_NOTES_URL say where to log in, ATRIUM_CREDENTIALS where the
 tokens are kept, BROWSER what opens the page. ATRIUM_TOKEN is a personal access token, used instead of a login.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not logged in, 4 service not reachable, 130 interrupted.
+Exit codes: 0 done, or listen was stopped, 1 failed, 2 wrong usage, 3 not logged in, 4 service not reachable,
+130 interrupted.
 `;
 
 const LISTEN_USAGE = 'Usage: atrium listen --forward URL [--events a,b]';
