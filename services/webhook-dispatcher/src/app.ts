@@ -6,7 +6,7 @@ import { statusRoute } from '@atrium/service-kit/status';
 import { deliveryRoutes } from './delivery-history/routes.ts';
 import { createStatisticsReader } from './delivery-history/statistics-store.ts';
 import { createDeliveryHistory } from './delivery-history/store.ts';
-import { assertPatterns } from './event-types/catalogue.ts';
+import { type AssertPatterns, assertPatterns } from './event-types/catalogue.ts';
 import { eventTraceRoutes } from './event-trace/routes.ts';
 import { createEventTraces } from './event-trace/store.ts';
 import { namespaceRoutes } from './event-types/namespace-routes.ts';
@@ -90,6 +90,8 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
   const authenticator = acceptPortals(server, deps.authenticator, portals);
   const idempotency = createIdempotency({ database, rateLimiter, keyRing: deps.keyRing });
   const subscriptions = createSubscriptionStore({ database, keyRing: deps.keyRing, clockMs });
+  const assertKnown: AssertPatterns = (patterns, accountId) =>
+    assertPatterns(database, { patterns, accountId });
   await server.register(subscriptionRoutes, {
     subscriptions,
     idempotency,
@@ -102,7 +104,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
         allowHttp,
         resolve: (hostname) => resolve(hostname, accountId),
       }),
-    assertPatterns: (patterns, accountId) => assertPatterns(database, { patterns, accountId }),
+    assertPatterns: assertKnown,
     wakeWorkers,
   });
   await server.register(controlRoutes, { subscriptions, idempotency, authenticator, wakeWorkers });
@@ -145,6 +147,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     authenticator,
   });
   await server.register(listenerRoutes, {
+    assertPatterns: assertKnown,
     subscriptions,
     idempotency,
     listeners: createListenerStore(database),

@@ -31,6 +31,14 @@ const report = async ({ id, leaseId }: LeasedDelivery, status: number | null) =>
   (await post(`/api/deliveries/${id}/forwarded`, { leaseId, durationMs: 5, status })).status;
 
 describe('a listener', () => {
+  it('is not created for an event type that does not exist', async () => {
+    const body = { forwardTo: 'http://localhost:3000/hook', events: ['note.shard'] };
+    expect(await post('/api/listeners', body)).toMatchObject({
+      status: 422,
+      body: { message: 'There is no event type note.shard' },
+    });
+  });
+
   it('gets each delivery signed with its secret, and not from a worker', async () => {
     const { id, secret } = await listen();
     await using _worker = await harness.startWorker();

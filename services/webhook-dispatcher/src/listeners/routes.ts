@@ -16,6 +16,7 @@ import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { Idempotency } from '../database.ts';
+import type { AssertPatterns } from '../event-types/catalogue.ts';
 import type { PublishChanges } from '../live/change-publisher.ts';
 import { signersOf } from '../sending/deliver.ts';
 import { deliveryHeaders } from '../sending/signature.ts';
@@ -35,6 +36,7 @@ export interface ListenerRoutesDeps extends ForwardedDeps {
   idempotency: Idempotency;
   secrets: SubscriptionSecrets;
   authenticator: Authenticator;
+  assertPatterns: AssertPatterns;
   publishChanges: PublishChanges;
 }
 
@@ -59,16 +61,24 @@ export async function listenerRoutes(server: Server, deps: ListenerRoutesDeps): 
         body: CreateListenerBody,
         response: {
           201: CreatedSubscription,
-          ...errorResponses(401, 422, 'email-not-verified', 'plan-limit-webhooks'),
+          ...errorResponses(
+            401,
+            422,
+            'email-not-verified',
+            'plan-limit-webhooks',
+            'event-type-unknown',
+          ),
         },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
+      const account = accountOf(request);
       const { forwardTo: url, events } = request.body;
+      await deps.assertPatterns(events, account.id);
       const secret = newSecret();
       const body = { url, events, secret, isListener: true };
       return idempotency.create(request, reply, async (tx) => {
-        const created = await subscriptions.create(tx, accountOf(request), body);
+        const created = await subscriptions.create(tx, account, body);
         const headers = { 'cache-control': 'no-store' };
         return { status: 201, headers, body: { ...created, secret } };
       });

@@ -20,6 +20,7 @@ import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { Idempotency } from '../database.ts';
+import type { AssertPatterns } from '../event-types/catalogue.ts';
 import { assertFilter } from '../filters/filter.ts';
 import { assertCustomHeaders } from './custom-headers.ts';
 import { assertHeadersFit } from './destination.ts';
@@ -38,8 +39,7 @@ export interface SubscriptionRoutesDeps {
   rateLimiter: RateLimiter;
   /** Throws a Validation Error unless deliveries of this kind may go to this URL. */
   assertUrl: (url: string, kind: DestinationKind, accountId: string) => Promise<void>;
-  /** Throws a Validation Error unless there are such event types. */
-  assertPatterns: (patterns: readonly string[], accountId: string) => Promise<void>;
+  assertPatterns: AssertPatterns;
   /** Deliveries of these subscriptions may be sent again. */
   wakeWorkers: (subscriptionIds: readonly string[]) => Promise<void>;
 }
