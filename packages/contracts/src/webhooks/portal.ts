@@ -14,10 +14,11 @@ const Namespace = Type.String({
   maxLength: 100,
   description: 'The first part of the names of the event types of the product',
 });
-/** Written as browsers write an origin: no path, no wildcard, lower case. */
+/** Written as browsers write an origin: no path, no wildcard, lower case. Without TLS only on the own machine. */
 const Origin = Type.String({
   maxLength: 255,
-  pattern: String.raw`^https://[a-z0-9.-]+(:\d{1,5})?$`,
+  pattern: String.raw`^(https://[a-z0-9.-]+(:\d{1,5})?|http://(localhost|127\.0\.0\.1):\d{1,5})$`,
+  errorMessage: 'must be an origin such as https://app.example.com, without a path',
 });
 
 const settings = {

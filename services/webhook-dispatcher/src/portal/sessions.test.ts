@@ -83,6 +83,7 @@ describe('a link to a portal', () => {
 describe('the settings of a portal', () => {
   test.each([
     [{ origins: ['http://shop.example'] }],
+    [{ origins: ['http://localhost'] }],
     [{ origins: ['https://*.shop.example'] }],
     [{ origins: ['https://shop.example/path'] }],
     [{ origins: ["https://shop.example; script-src 'self'"] }],
@@ -95,6 +96,17 @@ describe('the settings of a portal', () => {
     await product.put('shop.order_paid', PAID, tokenOf());
     const put = { method: 'PUT', body: { ...SETTINGS, ...change } } as const;
     expect((await as(tokenOf())('/api/portals/shop', put)).status).toBe(422);
+  });
+
+  test('may name pages on the own machine, and say how an origin is written', async () => {
+    await product.put('shop.order_paid', PAID, tokenOf());
+    const put = (origins: string[]) =>
+      as(tokenOf())('/api/portals/shop', { method: 'PUT', body: { ...SETTINGS, origins } });
+    const origins = ['http://localhost:9120', 'http://127.0.0.1:9120'];
+    expect((await put(origins)).body).toMatchObject({ origins });
+    expect((await put(['https://shop.example/'])).body.message).toBe(
+      'Origins item 1 must be an origin such as https://app.example.com, without a path',
+    );
   });
 
   test('are changed and listed by the owner of the product alone', async () => {
