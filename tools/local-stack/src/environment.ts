@@ -57,7 +57,7 @@ export function platformUrls(portBase: number): PlatformUrls {
 }
 
 /** The same for browsers: passkeys need a name, and cookies the same name for all of them. */
-function browserUrls(portBase: number): PlatformUrls {
+export function browserUrls(portBase: number): PlatformUrls {
   return urlsAt('localhost', portBase);
 }
 

@@ -85,6 +85,8 @@ test(
       expect(output).toContain(`${event} at /hook: signature verified, answered 200`);
     }
     expect(output.match(/at \/flaky: signature verified, answered 500/g)).toHaveLength(2);
+    // The issuer in its tokens.
+    expect(output).toContain(`  auth      http://localhost:${portBase + 1} `);
     expect(output.indexOf('Atrium is running')).toBeGreaterThan(output.indexOf('Tour complete'));
     // Neither routine log lines, nor stack traces, nor warnings of services that wait for each other.
     expect(output).not.toMatch(/\| (info|debug) |^ +at |not ready/m);

@@ -3,7 +3,7 @@ import { access, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { developmentAccount } from './development-account.ts';
-import { readVariable } from './environment.ts';
+import { browserUrls, readVariable } from './environment.ts';
 import { openLogFiles } from './logs/log-files.ts';
 import { formatLogLine, isWarning } from './logs/log-format.ts';
 import { type Platform, startPlatform } from './platform.ts';
@@ -30,9 +30,10 @@ async function start({ env, dataDir, logs, tour }: StartOptions): Promise<number
   const logDir = join(dataDir, 'logs');
   using logFiles = openLogFiles(logDir);
   const startedAtMs = Date.now();
+  const portBase = readPortBase(env);
   await using platform = await startPlatform({
     env,
-    portBase: readPortBase(env),
+    portBase,
     dataDir,
     signal: stopRequested,
     onProgress: (line) => console.log(`${line} …`),
@@ -56,7 +57,9 @@ async function start({ env, dataDir, logs, tour }: StartOptions): Promise<number
       mailDir,
       givenDatabase: await readVariable(env, 'DATABASE_URL'),
     });
-    console.log(formatSummary(platform, dataDir, account));
+    // The issuer of tokens, too, is the URL that browsers know.
+    const shown = { ...platform, urls: browserUrls(portBase) };
+    console.log(formatSummary(shown, dataDir, account));
     return new Promise<never>(() => undefined);
   }
   // Awaited here, because the platform is stopped at the end of this function.
