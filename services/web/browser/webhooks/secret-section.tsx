@@ -62,7 +62,7 @@ export function SecretSection({ webhook }: { webhook: Subscription }) {
 }
 
 function RotateDialog({
-  webhook: { id, signature },
+  webhook: { id, signature, previousSecretValidUntil },
   onRotated,
   onClose,
 }: {
@@ -95,6 +95,7 @@ function RotateDialog({
     <Dialog title={secret.rotateTitle} onClose={onClose}>
       <Stack>
         <Text size="sm">{secret.rotateHint}</Text>
+        {previousSecretValidUntil !== null && <Text size="sm">{secret.rotateAgain}</Text>}
         <Checkbox
           checked={keepsOld}
           onChange={(event) => setKeepsOld(event.currentTarget.checked)}

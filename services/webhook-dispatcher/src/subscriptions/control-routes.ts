@@ -101,7 +101,7 @@ export async function controlRoutes(server: Server, deps: ControlRoutesDeps): Pr
         description:
           `For ${PREVIOUS_SECRET_HOURS} hours webhook-signature carries a signature with each of ` +
           'the two secrets. Service-Signature is made with the new one, or with the old one until ' +
-          'serviceSignatureUsesPreviousUntil. An ed25519 key pair is replaced with the secret.',
+          'serviceSignatureUsesPreviousUntil. Another rotation ends the old secret at once. An ed25519 key pair is replaced with the secret.',
         params: IdParams,
         body: RotateSecretBody,
         response: { 200: RotatedSecret, ...errorResponses(401, 404, 422) },

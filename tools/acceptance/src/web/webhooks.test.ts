@@ -136,6 +136,9 @@ test('a webhook is changed, paused, given a new secret, deleted and restored', a
   await page.getByText('The old secret is valid until').waitFor();
   await page.getByText(publicKey, { exact: true }).waitFor();
   await expectAccessible(page, 'webhook-key-pair');
+  await button(page, 'Rotate secret').click();
+  await dialog(page).getByText('of the rotation before is still valid. It ends at once').waitFor();
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('link', { name: 'Test' }).click();
   await button(page, 'Send test event').click();
   const [{ headers, rawBody } = expect.fail('nothing was sent')] = await endpoint.waitFor(1);

@@ -82,6 +82,8 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     rotateTitle: 'Signaturschlüssel ersetzen?',
     rotateHint:
       'Du erhältst sofort einen neuen Schlüssel. 24 Stunden lang wird jede Zustellung mit beiden signiert, damit du ihn auf deinem Server ohne Lücke ersetzen kannst.',
+    rotateAgain:
+      'Der alte Schlüssel der vorigen Erneuerung gilt noch. Er endet sofort: Dein Server muss den jetzigen schon kennen.',
     keepOld: 'Service-Signature noch 23 Stunden mit dem alten Schlüssel signieren',
     keepOldHint: 'Nötig, wenn dein Server diesen Header prüft: Er trägt eine Signatur.',
     rotated: 'Neuer Signaturschlüssel',

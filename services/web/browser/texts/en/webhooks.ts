@@ -81,6 +81,8 @@ export const webhooks = {
     rotateTitle: 'Replace the signing secret?',
     rotateHint:
       'You get a new secret at once. For 24 hours each delivery is signed with both, so that you can replace it on your server without a gap.',
+    rotateAgain:
+      'The old secret of the rotation before is still valid. It ends at once: your server must know the present one by now.',
     keepOld: 'Go on signing Service-Signature with the old secret for 23 hours',
     keepOldHint: 'Needed when your server checks that header: it has one signature.',
     rotated: 'New signing secret',
