@@ -14,8 +14,13 @@ interface Setup {
 const scopesOf = ({ scopes }: Application) => ['openid', 'profile', 'email', ...scopes].join(' ');
 const callbackOf = ({ redirectUrls }: Application) => redirectUrls[0] ?? '';
 
-const authentication = ({ kind }: Application) =>
-  kind === 'web' ? 'process.env.CLIENT_SECRET' : 'undefined, client.None()';
+const authentication = ({ issuer, application: { kind } }: Given) => {
+  const secret = kind === 'web' ? 'process.env.CLIENT_SECRET' : 'undefined, client.None()';
+  if (!issuer.startsWith('http:')) return secret;
+  // Only a development issuer has no TLS.
+  const place = kind === 'web' ? `${secret}, undefined` : secret;
+  return `${place}, { execute: [client.allowInsecureRequests] }`;
+};
 
 const OPENID_CLIENT: Setup = {
   name: 'openid-client',
@@ -24,15 +29,20 @@ const OPENID_CLIENT: Setup = {
 const config = await client.discovery(
   new URL('${issuer}'),
   '${application.id}',
-  ${authentication(application)},
+  ${authentication({ issuer, application })},
 );
 const verifier = client.randomPKCECodeVerifier();
+const state = client.randomState();
 const url = client.buildAuthorizationUrl(config, {
   redirect_uri: '${callbackOf(application)}',
   scope: '${scopesOf(application)}',
   code_challenge: await client.calculatePKCECodeChallenge(verifier),
   code_challenge_method: 'S256',
-});`,
+  state,
+});
+// At ${callbackOf(application)}, with its whole URL:
+const checks = { pkceCodeVerifier: verifier, expectedState: state };
+const tokens = await client.authorizationCodeGrant(config, callbackUrl, checks);`,
 };
 
 const AUTH_JS: Setup = {
