@@ -89,6 +89,39 @@ test('no repeat is asked for when it would look like a replay', async () => {
   expect(await refresh(refreshToken)).toEqual([500, 'server_error']);
 });
 
+test.each([
+  ['no code of ours', {}, 'authorization code not found'],
+  [
+    'another redirect URL',
+    { redirect_uri: 'https://rp.example/' },
+    'authorization code redirect_uri mismatch',
+  ],
+  [
+    'another verifier',
+    { code_verifier: 'x'.repeat(43) },
+    'code_verifier does not match code_challenge',
+  ],
+])('an exchange with %s says what is wrong', async (what, changes, message) => {
+  await logIn();
+  const { url, checks } = await beginLogin(config, { scope });
+  const code = (await browser.open(url)).searchParams.get('code') ?? '';
+  const response = await fetch(`${origin}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${made.id}:${made.secret}`)}` },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: what === 'no code of ours' ? 'made-up' : code,
+      redirect_uri: CALLBACK,
+      code_verifier: checks.pkceCodeVerifier,
+      ...changes,
+    }),
+  });
+  expect(await response.json()).toMatchObject({
+    error: 'invalid_grant',
+    error_description: message,
+  });
+});
+
 test('a request that its application must change counts as a refresh', async () => {
   const { refresh_token: refreshToken = '' } = await logIn();
   const elsewhere = () =>

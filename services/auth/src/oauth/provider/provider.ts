@@ -13,6 +13,7 @@ import { isOneOf } from '../applications/secrets.ts';
 import { secretHashes } from './client-store.ts';
 import { configurationOf, type ProviderDeps } from './configuration.ts';
 import { undoFailedExchange } from './failed-exchange.ts';
+import { describeGrantFaults } from './grant-faults.ts';
 import { acceptOldHints } from './id-token-hints.ts';
 import { findPerson, followOurSessions } from './person.ts';
 import { acceptServiceTokens } from './userinfo-tokens.ts';
@@ -100,6 +101,7 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
     },
   });
   followOurSessions(provider, (token) => findPerson(database, token, clockMs()));
+  describeGrantFaults(provider);
   acceptOldHints(provider, (kid) => findPublicJwk(database, kid));
   acceptServiceTokens(provider, { keySet: deps.signingKeys.keySet, clockMs });
   provider.use(async (ctx, next) => {
