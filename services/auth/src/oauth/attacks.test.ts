@@ -78,6 +78,9 @@ describe('security 32: nobody is sent to an address that was not registered (sec
     const parameters = { client_id: made.id, post_logout_redirect_uri: 'https://evil.example/' };
     logout.search = String(new URLSearchParams(parameters));
     expect((await browser.open(logout)).pathname).toBe('/auth/end-session');
+    // Without that address it asks, and says whose logout it is.
+    const own = `/auth/end-session?client_id=${made.id}`;
+    expect(await (await browser.send(own)).text()).toContain('“Reading list” asks to log you out');
     const { url } = await beginLogin(config);
     const twice = `${url.href}&redirect_uri=https%3A%2F%2Fevil.example%2F`;
     expect((await browser.open(twice)).origin).toBe(origin);

@@ -91,7 +91,9 @@ test('needs a verified address, the password, and no more than the plan allows',
     'password-wrong',
   );
   for (let count = 0; count < 10; count += 1) expect((await create()).status).toBe(201);
-  expect((await create()).headers['error-code']).toBe('plan-limit-applications');
+  const { headers, body } = await create();
+  expect(headers['error-code']).toBe('plan-limit-applications');
+  expect(body['message']).toBe('Your plan allows 10 applications');
 });
 
 test('takes only addresses that nobody else can read', async () => {
@@ -126,6 +128,21 @@ test('takes only addresses that nobody else can read', async () => {
   expect(await codeOf({ postLogoutUrls: ['http://rp.example/'] })).toBe('url-not-allowed');
   expect(await codeOf({ homePage: 'ftp://rp.example/' })).toBe('url-not-allowed');
   expect(await codeOf({ backchannelLogoutUrl: 'http://rp.example/' })).toBe('url-not-allowed');
+});
+
+test('says why a redirect URL is refused', async () => {
+  const { accessToken: token } = await makeVerified(app, 'mistaken');
+  const reasons = {
+    'https://rp.example/callback#part': 'must not have a # in it',
+    'https://user:secret@rp.example/callback': 'must not have a user name or password in it',
+    '/callback': 'is not a whole URL, such as https://app.example.com/callback',
+    'app:/callback': 'needs a dot in its scheme, as com.example.app:/callback has',
+  };
+  for (const [url, reason] of Object.entries(reasons)) {
+    const body = { ...BODY, kind: 'native', redirectUrls: [url] };
+    const refused = await app.call('POST', '/applications', { token, body });
+    expect(refused.body['message']).toBe(`${url} ${reason}`);
+  }
 });
 
 test('only operators say that it belongs to those who run Atrium', async () => {

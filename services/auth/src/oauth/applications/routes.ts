@@ -111,7 +111,7 @@ export async function applicationRoutes(
       const made = await deps.reauthenticate(requester, proof, async (tx, owner, nowMs) => {
         requireVerified(owner);
         if ((await store.countApplications(tx, accountId)) >= limit) {
-          throw new HttpError('plan-limit-applications');
+          throw new HttpError('plan-limit-applications', `Your plan allows ${limit} applications`);
         }
         const id = newId('app', nowMs);
         const application = { id, accountId, kind, name: name.trim(), ...urls, scopes };
