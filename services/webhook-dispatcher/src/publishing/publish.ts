@@ -112,7 +112,8 @@ function prepare(
   };
   const bytes = Buffer.byteLength(bodyOf(envelope));
   if (bytes > DELIVERY_BODY_MAX_BYTES) {
-    return new HttpError('event-too-large', `The body of the event has ${bytes} bytes`);
+    const message = `The body of the event has ${bytes} bytes, and at most ${DELIVERY_BODY_MAX_BYTES} are sent`;
+    return new HttpError('event-too-large', message);
   }
   return { envelope, identified: id === undefined ? undefined : identify(envelope, id) };
 }
