@@ -6,7 +6,7 @@ import { statusRoute } from '@atrium/service-kit/status';
 import { deliveryRoutes } from './delivery-history/routes.ts';
 import { createStatisticsReader } from './delivery-history/statistics-store.ts';
 import { createDeliveryHistory } from './delivery-history/store.ts';
-import { type AssertPatterns, assertPatterns } from './event-types/catalogue.ts';
+import { assertPatterns } from './event-types/catalogue.ts';
 import { eventTraceRoutes } from './event-trace/routes.ts';
 import { createEventTraces } from './event-trace/store.ts';
 import { namespaceRoutes } from './event-types/namespace-routes.ts';
@@ -43,7 +43,7 @@ import { type AddressQueries, createResolver } from '@atrium/service-kit/resolve
 import { controlRoutes } from './subscriptions/control-routes.ts';
 import { publicKeyRoutes } from './subscriptions/public-key-routes.ts';
 import { createSubscriptionSecrets } from './subscriptions/secrets.ts';
-import { subscriptionRoutes } from './subscriptions/routes.ts';
+import { type AssertPatterns, subscriptionRoutes } from './subscriptions/routes.ts';
 import { createSubscriptionStore } from './subscriptions/store.ts';
 
 export interface WebhooksDeps

@@ -31,9 +31,6 @@ export async function findInCatalogue(
   return found && representEventType(found);
 }
 
-/** Throws a Validation Error unless there are such event types. */
-export type AssertPatterns = (patterns: readonly string[], accountId: string) => Promise<void>;
-
 /**
  * Refuses to subscribe to what can never come.
  *

@@ -20,7 +20,6 @@ import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { Idempotency } from '../database.ts';
-import type { AssertPatterns } from '../event-types/catalogue.ts';
 import { assertFilter } from '../filters/filter.ts';
 import { assertCustomHeaders } from './custom-headers.ts';
 import { assertHeadersFit } from './destination.ts';
@@ -31,6 +30,9 @@ import type { SubscriptionStore } from './store.ts';
 /** Each new URL resolves a name that the caller chose. */
 const CREATE_RULE = { name: 'webhooks-create', limit: 60, windowSeconds: 60 };
 const CHANGE_URL_RULE = { name: 'webhooks-change-url', limit: 60, windowSeconds: 60 };
+
+/** Throws a Validation Error unless there are such event types. */
+export type AssertPatterns = (patterns: readonly string[], accountId: string) => Promise<void>;
 
 export interface SubscriptionRoutesDeps {
   subscriptions: SubscriptionStore;
