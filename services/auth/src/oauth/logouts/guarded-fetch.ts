@@ -24,7 +24,7 @@ export function createGuardedFetch(guard: AddressGuard, resolve: ResolveHost): t
     if (literal !== undefined && !guard(literal)) {
       throw new Error('The host has a private or reserved address');
     }
-    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method: 'POST',
       lookup: lookUp,
@@ -32,11 +32,14 @@ export function createGuardedFetch(guard: AddressGuard, resolve: ResolveHost): t
       headers: Object.fromEntries(given.headers),
     });
     request.on('error', reject);
+    // After an upgrade of the protocol, which nothing here has asked for, there is no other event.
+    request.on('close', () => reject(new Error('The receiver did not answer')));
     request.on('response', (response) => {
       response.on('error', reject).resume();
-      resolve(new Response(null, { status: response.statusCode ?? 500 }));
+      resolve(response.statusCode ?? 500);
     });
     request.end(body);
-    return promise;
+    // Not in the listener, where the error of a status outside 200 to 599 would end the process.
+    return new Response(null, { status: await promise });
   };
 }

@@ -18,10 +18,10 @@ import {
 const network = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 const { app, origin, ...started } = await startOauthApp(network);
 const told = new EventEmitter();
-const answer = { status: 200 };
+const answer: { status: number; headers: Record<string, string> } = { status: 200, headers: {} };
 const receiver = await listen((request, response) => {
   void text(request).then((body) => {
-    response.writeHead(answer.status).end();
+    response.writeHead(answer.status, answer.headers).end();
     told.emit('logout', new URLSearchParams(body).get('logout_token'));
   });
 });
@@ -43,7 +43,7 @@ const statusOf = async (token: string) => (await app.call('GET', '/user/me', { t
 const waiting = () => app.db.query('SELECT attempts FROM oauth_logouts');
 
 beforeEach(() => {
-  answer.status = 200;
+  Object.assign(answer, { status: 200, headers: {} });
 });
 
 /** What the application is told, verified as it would. */
@@ -143,16 +143,21 @@ describe('a login that lasts without a session', () => {
   });
 });
 
-test('it is told again later when it does not answer', async () => {
+test.each([
+  [500, {}],
+  [600, {}],
+  [101, {}],
+  [101, { connection: 'upgrade', upgrade: 'websocket' }],
+])('it is told again later when it answers %i %j', async (status, headers) => {
   const browser = openBrowser(origin);
   await logInTo(config, browser, 'person', { scope });
   await browser.post('/auth/logout', undefined);
-  answer.status = 500;
+  Object.assign(answer, { status, headers });
   await nextLogout();
   expect(await waiting()).toEqual([{ attempts: 1 }]);
   await app.runJob('tell-logouts');
   expect(await waiting()).toEqual([{ attempts: 1 }]);
-  answer.status = 200;
+  Object.assign(answer, { status: 200, headers: {} });
   app.clock.advanceMs = 31_000;
   await nextLogout();
   app.clock.advanceMs = 0;
