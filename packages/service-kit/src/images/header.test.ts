@@ -83,3 +83,16 @@ test('is undefined for anything else', () => {
   }
   expect(readImageHeader(Buffer.alloc(99, 0xff))).toBeUndefined();
 });
+
+test.each([0x00, 0x01, 0xd0, 0xd7, 0xd8, 0xd9])(
+  'is undefined for a JPEG with marker %i before its frame, which has no length',
+  async (marker) => {
+    const jpeg = await formats.jpeg(300, 200);
+    // The decoder goes on here; as a length, the first bytes lead to another frame behind it.
+    const rest = jpeg.subarray(2);
+    const padding = Buffer.alloc(rest.readUInt16BE(0) - rest.length);
+    const frame = Buffer.from('\xff\xc0\0\x11\x08\0\x40\0\x40\x03', 'latin1');
+    const parts = [jpeg.subarray(0, 2), Buffer.of(0xff, marker), rest, padding, frame];
+    expect(readImageHeader(Buffer.concat(parts))).toBeUndefined();
+  },
+);

@@ -22,9 +22,17 @@ export function readImageHeader(image: Buffer): ImageHeader | undefined {
   }
 }
 
+export function isPng(image: Buffer): boolean {
+  return image.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n';
+}
+
+export function isJpeg(image: Buffer): boolean {
+  return image.readUInt16BE(0) === 0xffd8;
+}
+
 /** PNG (ISO/IEC 15948) section 11.2.2: IHDR is the first chunk. */
 function readPng(image: Buffer): ImageHeader | undefined {
-  if (image.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined;
+  if (!isPng(image)) return undefined;
   return { width: image.readUInt32BE(16), height: image.readUInt32BE(20) };
 }
 
@@ -79,16 +87,31 @@ function hasFramesOf(image: Buffer, { width, height }: ImageHeader): boolean {
 
 /** ITU-T T.81 section B.2.2: the size is in the first start-of-frame segment. */
 function readJpeg(image: Buffer): ImageHeader | undefined {
-  if (image.readUInt16BE(0) !== 0xffd8) return undefined;
+  if (!isJpeg(image)) return undefined;
+  for (const { marker, content } of jpegSegments(image)) {
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      return { width: content.readUInt16BE(3), height: content.readUInt16BE(1) };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The segments of a JPEG up to its first scan. They end before a marker without a length,
+ * after which the decoder would read on elsewhere.
+ *
+ * @throws RangeError when the image is cut off
+ */
+export function* jpegSegments(image: Buffer): Generator<{ marker: number; content: Buffer }> {
   for (let at = 2; image.readUInt8(at) === 0xff;) {
     const marker = image.readUInt8(at + 1);
     if (marker === 0xff) {
       at += 1; // A fill byte.
-    } else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      return { width: image.readUInt16BE(at + 7), height: image.readUInt16BE(at + 5) };
-    } else {
-      at += 2 + image.readUInt16BE(at + 2);
+      continue;
     }
+    if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd9)) return;
+    const end = at + 2 + image.readUInt16BE(at + 2);
+    yield { marker, content: image.subarray(at + 4, end) };
+    at = end;
   }
-  return undefined;
 }
