@@ -1,6 +1,7 @@
 import { Transformer } from '@napi-rs/image';
 import pLimit from 'p-limit';
 import { HttpError, unavailable } from '../http-error.ts';
+import { toDecodable } from './decodable.ts';
 import { type ImageHeader, readImageHeader } from './header.ts';
 
 /** What a camera makes; decoded it takes up to eight bytes a pixel (PNG with 16 bits a sample). */
@@ -38,7 +39,8 @@ export async function encodeImage(
   }
   return inTurn(async () => {
     try {
-      return await encode(() => new Transformer(upload).rotate(), header);
+      const image = toDecodable(upload);
+      return await encode(() => new Transformer(image).rotate(), header);
     } catch {
       throw new HttpError('image-unusable', 'Image is damaged');
     }
