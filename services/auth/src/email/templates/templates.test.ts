@@ -124,3 +124,25 @@ test('a name cannot add paragraphs, markup or links', () => {
   expect(email.html.match(/<p /g)).toHaveLength(2);
   expect(email.html).not.toContain('<a');
 });
+
+test.each(['en', 'de'] as const)(
+  'the names in an invitation become no links in mail clients, in %s',
+  (language) => {
+    const email = templates.workspaceInvited(
+      { email: 'ada@example.com', language },
+      {
+        workspaceName: 'URGENT: verify at https://evil.example/login or www.evil.example',
+        role: 'editor',
+        inviter: { name: 'Dr. Eve, help@evil.example', username: 'eve.evil.example' },
+        token: 'preview-token',
+      },
+    );
+    for (const content of [email.text, email.html]) {
+      expect(content).not.toMatch(/evil\.example|\.evil|https:\/\/evil/);
+      const shown = content.replaceAll('\u200c', '');
+      expect(shown).toContain('URGENT: verify at https://evil.example/login or www.evil.example');
+      expect(shown).toContain('Dr. Eve, help@evil.example (eve.evil.example)');
+      expect(content).toContain('URGENT: verify');
+    }
+  },
+);

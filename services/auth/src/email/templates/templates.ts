@@ -133,10 +133,24 @@ export function createEmailTemplates(webUrl: string) {
     /** Without a name: who invites has chosen the address. */
     workspaceInvited: (
       to: Omit<Recipient, 'name'>,
-      { token, ...invitation }: WorkspaceInvitation & { token: string },
-    ) =>
-      render({ ...to, name: '' }, (texts) => texts.workspaceInvited(invitation), {
+      { token, role, workspaceName, inviter }: WorkspaceInvitation & { token: string },
+    ) => {
+      const invitation = {
+        role,
+        workspaceName: unlinked(workspaceName),
+        inviter: { name: unlinked(inviter.name), username: unlinked(inviter.username) },
+      };
+      return render({ ...to, name: '' }, (texts) => texts.workspaceInvited(invitation), {
         button: page(`/invitations/${token}`),
-      }),
+      });
+    },
   };
+}
+
+/**
+ * Text of another account, of which a mail client makes no link: within a URL or domain, an invisible character
+ * (zero-width non-joiner) follows each dot and colon.
+ */
+function unlinked(text: string): string {
+  return text.replace(/[.:\u3002\uff0e\uff61](?=\S)/g, '$&\u200c');
 }
