@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { newId } from '@atrium/contracts/ids';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -55,6 +56,20 @@ describe('an event type of a product', () => {
     expect((await product.put('shop.wrong', wrong)).body.message).toMatch(/orderId/);
     const schema = { type: 'object', properties: { a: { $ref: 'https://other.example' } } };
     expect((await product.put('shop.wrong', { ...PAID, schema })).status).toBe(422);
+  });
+
+  test('may be as large as its limits say, with every line indented', async () => {
+    const schema = { type: 'object', title: 'ж'.repeat(16_000), required: ['order'] };
+    const example = { order: 'x'.repeat(32_000), lines: Array.from({ length: 100 }, () => ({})) };
+    const body = JSON.stringify({ description: 'Large.', schema, example }, null, 8);
+    const answer = await harness.call('/api/event-types/shop.large', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: Readable.from([Buffer.from(body)]),
+    });
+    expect(answer).toMatchObject({ status: 201, body: { schema } });
+    const larger = { ...schema, title: 'ж'.repeat(16_400) };
+    expect((await product.put('shop.large', { ...PAID, schema: larger })).status).toBe(422);
   });
 
   test('is published no more once it is archived, until it is registered again', async () => {

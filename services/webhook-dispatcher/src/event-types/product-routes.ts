@@ -1,7 +1,11 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { EventType, EventTypeParams } from '@atrium/contracts/webhooks/event-catalogue';
 import { EventTypeName } from '@atrium/contracts/events';
-import { EventTypeVersions, PutEventTypeBody } from '@atrium/contracts/webhooks/publishing';
+import {
+  EventTypeVersions,
+  PutEventTypeBody,
+  SCHEMA_MAX_BYTES,
+} from '@atrium/contracts/webhooks/publishing';
 import {
   accountOf,
   type Authenticator,
@@ -21,6 +25,9 @@ import { archiveEventType, findEventType, listVersions } from './store.ts';
 /** Each compiles a schema. */
 const PUT_RULE = { name: 'event-types-put', limit: 300, windowSeconds: 60 };
 
+/** A schema and an example, each of which may be indented. */
+const PUT_BODY_MAX_BYTES = 4 * SCHEMA_MAX_BYTES;
+
 const NAME_INVALID = 'Name must be parts of lower-case letters, digits, - and _, separated by dots';
 
 /** How a product says which events it publishes. */
@@ -39,6 +46,7 @@ export async function productEventTypeRoutes(
   server.put(
     '/api/event-types/:name',
     {
+      bodyLimit: PUT_BODY_MAX_BYTES,
       config: { scope, rateLimit: PUT_RULE },
       preHandler: requireVerifiedEmail,
       schema: {

@@ -40,7 +40,7 @@ export const objectOf = (value: unknown): Schema => (isObject(value) ? value : {
  * @throws HttpError 422
  */
 export function resolveSchema(root: Schema): Schema {
-  if (JSON.stringify(root).length > SCHEMA_MAX_BYTES) {
+  if (Buffer.byteLength(JSON.stringify(root)) > SCHEMA_MAX_BYTES) {
     throw unusable(`has more than ${SCHEMA_MAX_BYTES} bytes`);
   }
   const { $defs: definitions = {}, ...schema } = root;
