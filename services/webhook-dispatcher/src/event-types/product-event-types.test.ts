@@ -6,6 +6,8 @@ import { eraseAccount } from '../account-data/store.ts';
 import { startHarness } from '../harness.fixture.ts';
 import { order, PAID, publisher } from '../publishing/publisher.fixture.ts';
 
+const TOO_LARGE = expect.stringMatching(/^data is too large to be checked/);
+
 let harness: Awaited<ReturnType<typeof startHarness>>;
 let product: ReturnType<typeof publisher>;
 beforeAll(async () => {
@@ -70,6 +72,30 @@ describe('an event type of a product', () => {
     expect(answer).toMatchObject({ status: 201, body: { schema } });
     const larger = { ...schema, title: 'ж'.repeat(16_400) };
     expect((await product.put('shop.large', { ...PAID, schema: larger })).status).toBe(422);
+  });
+
+  test('is refused if checking its events could take long, and so are such events', async () => {
+    const typeOf = (items: object) => ({
+      ...PAID,
+      schema: { type: 'object', properties: { list: { type: 'array', items } } },
+      example: { list: [] },
+    });
+    const pattern = '(\\pL{1,1000}\\d|\\pL{1,999}_)$';
+    expect(await product.put('shop.slow', typeOf({ type: 'string', pattern }))).toMatchObject({
+      status: 422,
+      body: { message: 'The schema has too many or too long patterns' },
+    });
+    const anyOf = Array.from({ length: 400 }, (_, at) => ({ required: [`z${at}`] }));
+    expect((await product.put('shop.many', typeOf({ not: { anyOf } }))).status).toBe(201);
+    expect((await product.put('shop.long', typeOf({ pattern: '^.{1,400}$' }))).status).toBe(201);
+    const events = [
+      { type: 'shop.many', data: { list: Array.from({ length: 10_000 }, () => ({})) } },
+      { type: 'shop.long', data: { list: ['x'.repeat(10_000)] } },
+      { type: 'shop.long', data: { list: ['x'.repeat(100)] } },
+    ];
+    const tooLarge = { status: 422, code: 'event-mismatch', message: TOO_LARGE };
+    const { body } = await product.publish(events);
+    expect(body.data).toMatchObject([tooLarge, tooLarge, { status: 202 }]);
   });
 
   test('is published no more once it is archived, until it is registered again', async () => {

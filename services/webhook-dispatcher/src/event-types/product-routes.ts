@@ -81,9 +81,7 @@ export async function productEventTypeRoutes(
       const { id: accountId } = accountOf(request);
       const change = { name, accountId, body: request.body };
       const origin = { requestId: request.id };
-      const { isNew, stored } = await database.transaction(origin, (tx) =>
-        putEventType(tx, change),
-      );
+      const { isNew, stored } = await putEventType(database, origin, change);
       return reply.code(isNew ? 201 : 200).send(representEventType(stored));
     },
   );

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PutEventTypeBody } from '@atrium/contracts/webhooks/publishing';
 import { SCHEMA_MAX_BYTES } from '@atrium/contracts/webhooks/publishing';
+import type { Origin } from '@atrium/service-kit/database';
 import { HttpError } from '@atrium/service-kit/http-error';
-import type { Tx } from '../database.ts';
+import type { Database, Tx } from '../database.ts';
 import { isReserved } from './catalogue.ts';
 import { incompatibilityOf } from './compatibility.ts';
 import { resolveSchema, type Schema } from './schema.ts';
@@ -12,6 +13,12 @@ import { compileSchema } from './validators.ts';
 const VERSIONS_MAX = 100;
 const ANYTHING: Schema = { type: 'object' };
 
+interface Change {
+  name: string;
+  accountId: string;
+  body: PutEventTypeBody;
+}
+
 /**
  * Registers an event type, or changes it. Another schema is another version, which receivers of the version before
  * must be able to read. One that was archived comes back.
@@ -19,24 +26,37 @@ const ANYTHING: Schema = { type: 'object' };
  * @throws HttpError 403, 409 or 422
  */
 export async function putEventType(
-  tx: Tx,
-  { name, accountId, body }: { name: string; accountId: string; body: PutEventTypeBody },
+  database: Database,
+  origin: Origin,
+  { name, accountId, body }: Change,
 ): Promise<{ isNew: boolean; stored: ProductEventType }> {
   const { schema = ANYTHING, example } = body;
+  // Before the transaction: compiling takes a while, and one waits for locks.
   const resolved = resolveSchema(schema);
-  const mismatch = compileSchema(resolved)(example);
+  const mismatch = compileSchema(resolved).findMismatch(example);
   if (mismatch !== undefined) throw new HttpError('event-mismatch', `In the example ${mismatch}`);
   if (JSON.stringify(example).length > SCHEMA_MAX_BYTES) {
     throw new HttpError('event-too-large', `The example has more than ${SCHEMA_MAX_BYTES} bytes`);
   }
   if (isReserved(name)) throw new HttpError('namespace-taken');
+  return database.transaction(origin, (tx) =>
+    store(tx, { name, accountId, body }, resolved.schema),
+  );
+}
+
+async function store(
+  tx: Tx,
+  { name, accountId, body }: Change,
+  resolved: Schema,
+): Promise<{ isNew: boolean; stored: ProductEventType }> {
+  const { schema = ANYTHING } = body;
   const locked = await lockNamespace(tx, { name, accountId });
   if (locked.kind === 'taken') throw new HttpError('namespace-taken');
   if (locked.kind === 'limit') throw new HttpError('too-many-event-types');
   const { current } = locked;
   const isNewVersion = current === undefined || !isDeepStrictEqual(current.schema, schema);
   if (current !== undefined && isNewVersion) {
-    const fault = incompatibilityOf(resolveSchema(current.schema), resolved);
+    const fault = incompatibilityOf(resolveSchema(current.schema).schema, resolved);
     if (fault !== undefined)
       throw new HttpError('schema-incompatible', `In the new version ${fault}`);
     if (current.version >= VERSIONS_MAX) throw new HttpError('too-many-event-types');

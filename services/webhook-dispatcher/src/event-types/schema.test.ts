@@ -1,6 +1,8 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
 import { incompatibilityOf } from './compatibility.ts';
-import { resolveSchema, type Schema } from './schema.ts';
+import { patternSize, resolveSchema, type Schema } from './schema.ts';
 import { compileSchema } from './validators.ts';
 
 const object = (properties: Schema, more: Schema = {}): Schema => ({
@@ -9,8 +11,18 @@ const object = (properties: Schema, more: Schema = {}): Schema => ({
   ...more,
 });
 
+const patterns = (...all: string[]): Schema =>
+  object(Object.fromEntries(all.map((pattern, at) => [`p${at}`, { type: 'string', pattern }])));
+const none = (anyOf: Schema[]): Schema => object({ a: { items: { not: { anyOf } } } });
+const unique = (maxItems: number): Schema =>
+  object({ a: { type: 'array', items: {}, uniqueItems: true, maxItems } });
+const DIALECT = 'https://json-schema.org/draft/2020-12';
+const list = <T>(length: number, item: (at: number) => T) =>
+  Array.from({ length }, (_, at) => item(at));
+
 describe('a schema', () => {
-  const check = (schema: Schema, data: unknown) => compileSchema(resolveSchema(schema))(data);
+  const check = (schema: Schema, data: unknown) =>
+    compileSchema(resolveSchema(schema)).findMismatch(data);
 
   test('says where data is not what it says', () => {
     const schema = object(
@@ -44,6 +56,12 @@ describe('a schema', () => {
       object({ a: { type: 'array', uniqueItems: true } }),
       /maxItems/,
     ],
+    ['compares more items than it may have parts', unique(501), /too many parts/],
+    ['compares with a large value', object({ a: { const: list(501, String) } }), /too many parts/],
+    ['repeats much in a pattern', patterns('^(\\pL{1,1000}\\d|\\pL{1,999}_)$'), /long patterns/],
+    ['repeats what is repeated', patterns('((a{9}){9}){9}'), /long patterns/],
+    ['has long patterns', patterns('a'.repeat(501), 'b'.repeat(500)), /long patterns/],
+    ['is of another dialect', object({}, { $schema: `${DIALECT}/core` }), /another \$schema/],
     ['is too large', object({ a: { description: 'x'.repeat(40_000) } }), /bytes/],
     ['has a faulty keyword', object({ a: { type: 'text' } }), /is not one/],
   ])('that %s is refused', (_, schema, why) => {
@@ -52,7 +70,83 @@ describe('a schema', () => {
 
   test('takes linear time for a pattern that others take exponential time for', () => {
     const schema = object({ a: { type: 'string', pattern: '^(a+)+$' } });
-    expect(check(schema, { a: `${'a'.repeat(100_000)}b` })).toMatch(/pattern/);
+    expect(check(schema, { a: `${'a'.repeat(10_000)}b` })).toMatch(/match pattern/);
+  });
+
+  test('tells its patterns apart, and may have one in many places', () => {
+    const [letters, digits] = ['^[a-z]{200}$', '^[0-9]{200}$'];
+    const schema = patterns(...list(20, () => letters), digits);
+    expect(check(schema, { p0: 'a'.repeat(200), p20: '0'.repeat(200) })).toBeUndefined();
+    expect(check(schema, { p19: '0'.repeat(200) })).toMatch(/p19 must match/);
+    expect(check(schema, { p20: 'a'.repeat(200) })).toMatch(/p20 must match/);
+  });
+
+  test.each<[string, Schema, (size: number) => unknown, number]>([
+    [
+      'alternatives',
+      none(list(400, (at) => ({ required: [`z${at}`] }))),
+      (n) => list(n, () => ({})),
+      1_000,
+    ],
+    ['items to compare', unique(100), (n) => list(n, () => ({})), 4_000],
+    [
+      'values',
+      object({ a: { items: { enum: list(400, String) } } }),
+      (n) => list(n, () => '1'),
+      1_000,
+    ],
+    ['a long pattern', none([{ pattern: '^.{1,400}$' }]), (n) => ['x'.repeat(n)], 600],
+    [
+      'lengths of long texts',
+      none(list(400, (at) => ({ minLength: 1e6 + at }))),
+      (n) => ['x'.repeat(n)],
+      100_000,
+    ],
+  ])('with many %s is not used for data with as many', (_, schema, items, size) => {
+    expect(String(check(schema, { a: items(size / 10) }))).not.toMatch(/too large/);
+    expect(check(schema, { a: items(size * 2) })).toMatch(/^data is too large/);
+  });
+
+  test('has no pattern that is larger than it is taken for', () => {
+    const atom = fc.constantFrom(
+      'a',
+      '.',
+      '\\d',
+      '[a-z]',
+      '\\)',
+      '[)]',
+      '\\pL',
+      '()',
+      '\\x{1F600}',
+      '|',
+    );
+    const suffix = fc.constantFrom('', '', '*', '+?', '?', '{3}', '{0,4}', '{2,}', '{0}', '{1,9}?');
+    const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+      pattern: fc
+        .array(
+          fc.tuple(
+            fc.oneof(
+              atom,
+              tie('pattern').map((inner) => `(${inner})`),
+            ),
+            suffix,
+          ),
+          { maxLength: 5 },
+        )
+        .map((pairs) => pairs.flat().join('')),
+    }));
+    fc.assert(
+      fc.property(pattern, (source) => {
+        let compiled: RE2JS;
+        try {
+          compiled = RE2JS.compile(source);
+        } catch {
+          return;
+        }
+        // Even an empty program fails or matches, and an empty group begins and ends.
+        expect(compiled.programSize()).toBeLessThanOrEqual(patternSize(source) + 5);
+      }),
+    );
   });
 
   test('whose keys are those of every object checks them as any others', () => {

@@ -4,11 +4,16 @@ import { HttpError } from '@atrium/service-kit/http-error';
 /** A JSON Schema, or a part of it. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** Schemas and values of `enum` in one, its references replaced: what checking a value against it costs. */
+/** A schema without references, and what checking one value against it costs at most. */
+export interface ResolvedSchema {
+  schema: Schema;
+  /** Schemas, the values of `enum` and `const`, and the items that `uniqueItems` compares with each one. */
+  parts: number;
+}
+
 const PARTS_MAX = 500;
-const PATTERNS_MAX = 20;
-/** Comparing each item with all others costs the square of their number. */
-const UNIQUE_ITEMS_MAX = 100;
+/** Characters of different patterns together, those that are repeated written out: compiling takes as much. */
+const PATTERNS_MAX = 1_000;
 const DEPTH_MAX = 32;
 
 /** They say nothing about which values are valid. */
@@ -21,6 +26,8 @@ const VALUES = wordSet(
 );
 const ONE_SCHEMA = new Set(['items', 'additionalProperties', 'propertyNames', 'not']);
 const LIST_OF_SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+/** Another one could allow what is not counted here. */
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const REFERENCE = /^#\/\$defs\/([^/~%]+)$/;
 
 function wordSet(words: string): ReadonlySet<string> {
@@ -39,20 +46,25 @@ export const objectOf = (value: unknown): Schema => (isObject(value) ? value : {
  *
  * @throws HttpError 422
  */
-export function resolveSchema(root: Schema): Schema {
+export function resolveSchema(root: Schema): ResolvedSchema {
   if (Buffer.byteLength(JSON.stringify(root)) > SCHEMA_MAX_BYTES) {
     throw unusable(`has more than ${SCHEMA_MAX_BYTES} bytes`);
   }
   const { $defs: definitions = {}, ...schema } = root;
   if (!isObject(definitions)) throw unusable('has $defs that are no object');
   if (schema['type'] !== 'object') throw unusable('must have the type object');
+  const { $schema: dialect = DIALECT } = schema;
+  if (dialect !== DIALECT) throw unusable(`has another $schema than ${DIALECT}`);
   let parts = 0;
-  let patterns = 0;
+  const patterns = new Set<string>();
   const count = (more: number) => {
     parts += more;
     if (parts > PARTS_MAX) throw unusable('is recursive, or has too many parts');
   };
-  return resolveObject(schema, 0);
+  const resolved = resolveObject(schema, 0);
+  const patternsSize = [...patterns].reduce((size, pattern) => size + patternSize(pattern), 0);
+  if (patternsSize > PATTERNS_MAX) throw unusable('has too many or too long patterns');
+  return { schema: resolved, parts };
 
   function resolve(part: unknown, depth: number): unknown {
     count(1);
@@ -91,14 +103,47 @@ export function resolveSchema(root: Schema): Schema {
     return found[1];
   }
 
-  function checkCost({ enum: values, pattern, uniqueItems, maxItems }: Schema): void {
-    if (Array.isArray(values)) count(values.length);
-    if (pattern !== undefined) patterns += 1;
-    if (patterns > PATTERNS_MAX) throw unusable(`has more than ${PATTERNS_MAX} patterns`);
-    if (uniqueItems === true && !(typeof maxItems === 'number' && maxItems <= UNIQUE_ITEMS_MAX)) {
-      throw unusable(`needs maxItems of at most ${UNIQUE_ITEMS_MAX} beside uniqueItems`);
+  function checkCost({ enum: values, const: value, ...rest }: Schema): void {
+    const { type, pattern, uniqueItems, maxItems } = rest;
+    for (const each of [values, value, type]) count(sizeOf(each) - 1);
+    if (typeof pattern === 'string') patterns.add(pattern);
+    if (uniqueItems !== true) return;
+    if (!(typeof maxItems === 'number' && maxItems >= 0)) {
+      throw unusable('needs maxItems beside uniqueItems');
     }
+    count(maxItems);
   }
+}
+
+/** How many values and names JSON has; a hundred characters of a text count as another one. */
+export function sizeOf(json: unknown): number {
+  let size = 0;
+  // Not recursive: JSON may be as deep as it is long.
+  const left = [json];
+  while (left.length > 0) {
+    const value = left.pop();
+    size += 1;
+    if (typeof value === 'string') size += Math.floor(value.length / 100);
+    else if (Array.isArray(value)) for (const each of value) left.push(each);
+    else if (isObject(value)) for (const entry of Object.entries(value)) left.push(...entry);
+  }
+  return size;
+}
+
+const REPETITION = /(.?)\{(\d+)(,?)(\d*)\}/gs;
+
+/**
+ * How many instructions a pattern has at most, but for about five, before it is compiled: what is repeated is there
+ * as many times, with a branch each time if the number is not fixed. A group counts as the whole pattern.
+ */
+export function patternSize(pattern: string): number {
+  let [size, times] = [pattern.length, 1];
+  for (const [, before, min, comma, max] of pattern.matchAll(REPETITION)) {
+    const count = Math.max(1, Number(max || min)) + 1;
+    if (before === ')') times *= count;
+    else size += comma === '' ? count : 2 * count;
+  }
+  return size * times;
 }
 
 export const unusable = (why: string) => new HttpError('schema-unusable', `The schema ${why}`);

@@ -1,11 +1,23 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import { resolveSchema, type Schema, unusable } from './schema.ts';
+import { type ResolvedSchema, resolveSchema, type Schema, sizeOf, unusable } from './schema.ts';
 
-/** Characters of schemas whose checks are kept. */
-const KEPT_CHARACTERS = 1024 * 1024;
+/** What all checks that are kept take of the memory, about. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** Of one check without parts, of the code for a character of a schema, and of an instruction of a pattern. */
+const [CHECK_BYTES, CHARACTER_BYTES, INSTRUCTION_BYTES] = [20_000, 64, 500];
+/** Each instruction may have a copy of the ranges of its class. */
+const RANGE_BYTES = 8;
+/** Of a class such as `\p{L}`. */
+const UNICODE_RANGES = 1_000;
+/**
+ * Of one event: each part of the schema looks at each value, each instruction of a pattern at each character.
+ * ADR 39 says how long that takes.
+ */
+const STEPS_MAX = 500_000;
+const TOO_LARGE = 'is too large to be checked against a schema with so many parts or such patterns';
 /** Their expressions take time in proportion to the text. */
 const FORMATS = [
   ...(['date-time', 'date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6', 'hostname'] as const),
@@ -14,36 +26,70 @@ const FORMATS = [
 /** Why data is not what a schema says, with the path to the place; undefined when it is. */
 export type FindMismatch = (data: unknown) => string | undefined;
 
+interface Check {
+  findMismatch: FindMismatch;
+  /** What keeping it takes of the memory, about. */
+  bytes: number;
+}
+
+const OPTIONS: Options = {
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+  logger: false,
+};
+/** Knows what a schema is; compiled once, as that takes longer than nearly all schemas do. */
+const SCHEMAS = new Ajv2020(OPTIONS);
+
 /**
- * Makes a check of a resolved schema. Patterns are run by an engine that takes linear time (RE2), so that none
- * of a stranger's keeps the service busy.
+ * Makes a check of a resolved schema, which takes a bounded number of steps for any data, so that none of a
+ * stranger's keeps the service busy. Patterns are run by an engine that takes linear time (RE2).
  *
  * @throws HttpError 422 for a schema that is none
  */
-export function compileSchema(schema: Schema): FindMismatch {
-  const regExp = (pattern: string) => RE2JS.compile(pattern);
+export function compileSchema({ schema, parts }: ResolvedSchema): Check {
+  let stepsLeft = 0;
+  let bytes = CHECK_BYTES + JSON.stringify(schema).length * CHARACTER_BYTES;
+  const regExp = (source: string) => {
+    const pattern = RE2JS.compile(source);
+    const instructions = pattern.programSize();
+    const ranges = source.length + (/\\p/i.test(source) ? UNICODE_RANGES : 0);
+    bytes += instructions * (INSTRUCTION_BYTES + ranges * RANGE_BYTES);
+    return {
+      test: (text: string) => {
+        stepsLeft -= instructions * (text.length + 1);
+        // Its test() would keep up to 8 MB of what it has seen.
+        return stepsLeft >= 0 && pattern.matcher(text).find();
+      },
+      // Ajv tells patterns apart by it.
+      toString: () => source,
+    };
+  };
   // One for each schema: it keeps what it compiles.
   const ajv = new Ajv2020({
-    meta: true,
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    allowUnionTypes: true,
-    logger: false,
-    code: { regExp: Object.assign(regExp, { code: 'regExp' }) },
+    ...OPTIONS,
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false, regExp: Object.assign(regExp, { code: 'regExp' }) },
   });
   addFormats.default(ajv, { mode: 'fast', formats: FORMATS });
   let validate: ValidateFunction;
   try {
+    SCHEMAS.validateSchema(schema, true);
     validate = ajv.compile(schema);
   } catch (error) {
     throw unusable(`is not one: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return (data) => {
-    if (validate(data)) return undefined;
+  const findMismatch = (data: unknown) => {
+    stepsLeft = STEPS_MAX - parts * sizeOf(data);
+    const isValid = stepsLeft >= 0 && validate(data);
+    if (stepsLeft < 0) return `data ${TOO_LARGE}`;
+    if (isValid) return undefined;
     const [fault] = validate.errors ?? [];
     return `data${fault?.instancePath ?? ''} ${fault?.message ?? 'is not valid'}`;
   };
+  return { findMismatch, bytes };
 }
 
 /**
@@ -51,17 +97,18 @@ export function compileSchema(schema: Schema): FindMismatch {
  * name was erased. Checks that were used longest ago are dropped, and made again when needed.
  */
 export function createValidators() {
-  const kept = new LRUCache<string, FindMismatch>({
-    maxSize: KEPT_CHARACTERS,
-    sizeCalculation: (_, json) => json.length,
+  const kept = new LRUCache<string, Check>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
   });
   return (schema: Schema): FindMismatch => {
     const json = JSON.stringify(schema);
-    const found = kept.get(json);
-    if (found !== undefined) return found;
-    const check = compileSchema(resolveSchema(schema));
-    kept.set(json, check);
-    return check;
+    let check = kept.get(json);
+    if (check === undefined) {
+      check = compileSchema(resolveSchema(schema));
+      kept.set(json, check);
+    }
+    return check.findMismatch;
   };
 }
 
