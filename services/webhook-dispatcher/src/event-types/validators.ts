@@ -76,7 +76,7 @@ export function compileSchema({ schema, parts }: ResolvedSchema): Check {
   addFormats.default(ajv, { mode: 'fast', formats: FORMATS });
   let validate: ValidateFunction;
   try {
-    SCHEMAS.validateSchema(schema, true);
+    void SCHEMAS.validateSchema(schema, true);
     validate = ajv.compile(schema);
   } catch (error) {
     throw unusable(`is not one: ${error instanceof Error ? error.message : String(error)}`);
