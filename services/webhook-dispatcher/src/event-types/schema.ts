@@ -133,8 +133,8 @@ export function sizeOf(json: unknown): number {
 const REPETITION = /(.?)\{(\d+)(,?)(\d*)\}/gs;
 
 /**
- * How many instructions a pattern has at most, but for about five, before it is compiled: what is repeated is there
- * as many times, with a branch each time if the number is not fixed. A group counts as the whole pattern.
+ * About how many instructions a pattern has, before it is compiled: what is repeated is there as many times, with a
+ * branch each time if the number is not fixed. A group counts as the whole pattern, an empty one for less than it has.
  */
 export function patternSize(pattern: string): number {
   let [size, times] = [pattern.length, 1];
