@@ -8,6 +8,7 @@ import { isReserved } from './catalogue.ts';
 import { incompatibilityOf } from './compatibility.ts';
 import { resolveSchema, type Schema } from './schema.ts';
 import { lockNamespace, type ProductEventType, writeEventType } from './store.ts';
+import { inTurn } from './turns.ts';
 import { compileSchema } from './validators.ts';
 
 const VERSIONS_MAX = 100;
@@ -31,17 +32,17 @@ export async function putEventType(
   { name, accountId, body }: Change,
 ): Promise<{ isNew: boolean; stored: ProductEventType }> {
   const { schema = ANYTHING, example } = body;
-  // Before the transaction: compiling takes a while, and one waits for locks.
-  const resolved = resolveSchema(schema);
-  const mismatch = compileSchema(resolved).findMismatch(example);
+  // Before the transaction: compiling takes a while, and others wait for its locks.
+  const { resolved, mismatch } = await inTurn(() => {
+    const known = resolveSchema(schema);
+    return { resolved: known.schema, mismatch: compileSchema(known).findMismatch(example) };
+  });
   if (mismatch !== undefined) throw new HttpError('event-mismatch', `In the example ${mismatch}`);
   if (JSON.stringify(example).length > SCHEMA_MAX_BYTES) {
     throw new HttpError('event-too-large', `The example has more than ${SCHEMA_MAX_BYTES} bytes`);
   }
   if (isReserved(name)) throw new HttpError('namespace-taken');
-  return database.transaction(origin, (tx) =>
-    store(tx, { name, accountId, body }, resolved.schema),
-  );
+  return database.transaction(origin, (tx) => store(tx, { name, accountId, body }, resolved));
 }
 
 async function store(

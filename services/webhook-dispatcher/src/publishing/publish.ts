@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { namespaceOf } from '@atrium/contracts/event-names';
 import type { EventEnvelope } from '@atrium/contracts/events';
 import { newId } from '@atrium/contracts/ids';
@@ -12,12 +11,10 @@ import type { Account } from '@atrium/service-kit/authentication';
 import { HttpError, validationError } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../database.ts';
 import { findOwnEventTypes, type ProductEventType } from '../event-types/store.ts';
+import { inTurn } from '../event-types/turns.ts';
 import type { FindValidator } from '../event-types/validators.ts';
 import { findRecipients, ONE_RECIPIENT } from './recipients.ts';
 import { claimIds, type IdentifiedEvent, keyOf } from './store.ts';
-
-/** Other requests have their turn after so long. */
-const TURN_MS = 10;
 
 export interface PublishDeps {
   database: Database;
@@ -57,14 +54,10 @@ export async function publishEvents(
   const externalIds = wellFormed.flatMap(({ externalId }) => externalId ?? []);
   const recipients = await findRecipients(deps.database, [...new Set(externalIds)]);
   const prepared: (Prepared | HttpError)[] = [];
-  let turnMs = performance.now();
+  const context = { types, account, recipients };
   for (const event of events) {
-    const context = { types, account, recipients };
-    prepared.push(event instanceof HttpError ? event : prepare(deps, event, context));
-    if (performance.now() - turnMs > TURN_MS) {
-      await nextTurn();
-      turnMs = performance.now();
-    }
+    const isRefused = event instanceof HttpError;
+    prepared.push(isRefused ? event : await inTurn(() => prepare(deps, event, context)));
   }
   return deps.database.transaction({ requestId }, (tx) => append(tx, prepared, deps.clockMs()));
 }
