@@ -18,9 +18,9 @@ export async function openAmqpLink(
   target: SocketTarget,
   signal: AbortSignal,
 ): Promise<Link> {
-  const { host, port, isSecure, lookup, connectTimeoutMs } = target;
+  const { host, port, isSecure, lookup } = target;
   // The library hands these to the socket as they are, and its types do not name them all.
-  const socketOptions = { lookup, signal, timeout: connectTimeoutMs, noDelay: true };
+  const socketOptions = { lookup, signal, noDelay: true };
   const model = await connect(
     {
       ...credentials,

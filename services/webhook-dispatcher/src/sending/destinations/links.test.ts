@@ -15,7 +15,6 @@ const target: SocketTarget = {
   isSecure: false,
   lookup: () => undefined,
   limitedAddresses: [],
-  connectTimeoutMs: 1_000,
 };
 const message = (deliveryId: string): DestinationMessage => ({
   accountId: 'usr_1',

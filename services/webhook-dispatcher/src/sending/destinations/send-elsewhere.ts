@@ -10,8 +10,7 @@ import { socketTarget, type SocketTargetOptions } from './socket-target.ts';
 
 const CACHED_DESTINATIONS_MAX = 10_000;
 
-export interface DestinationsOptions
-  extends LinksOptions, Omit<SocketTargetOptions, 'connectTimeoutMs'> {
+export interface DestinationsOptions extends LinksOptions, SocketTargetOptions {
   keyRing: KeyRing;
   /** For the destinations that are requests by HTTP too. */
   send: Send;
@@ -24,7 +23,7 @@ export interface DestinationsOptions
 export function openDestinations(
   options: DestinationsOptions,
 ): AsyncDisposable & { sendElsewhere: SendElsewhere } {
-  const { keyRing, send, timeoutMs } = options;
+  const { keyRing, send } = options;
   const links = new Links(options);
   const opened = new LRUCache<string, RemoteDestination>({ max: CACHED_DESTINATIONS_MAX });
 
@@ -41,7 +40,7 @@ export function openDestinations(
     const { url, accountId } = message;
     const target = socketTarget(
       { url, accountId, secureScheme: SECURE_SCHEMES[kind], defaultPorts },
-      { ...options, connectTimeoutMs: timeoutMs },
+      options,
     );
     return links.send(message, target, open);
   }

@@ -1,4 +1,5 @@
-import type { LookupFunction, Socket } from 'node:net';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { checkedLookup, literalAddress } from '@atrium/service-kit/address-guard';
 import type { ConnectionsOptions } from '../connections.ts';
 import { isSchemeAllowed } from '../schemes.ts';
@@ -15,10 +16,12 @@ export interface SocketTarget {
   lookup: LookupFunction;
   /** The limited ones among the addresses of the host, once they are known. */
   limitedAddresses: readonly string[];
-  connectTimeoutMs: number;
 }
 
-export type SocketTargetOptions = Omit<ConnectionsOptions, 'connectionsPerOrigin'>;
+export type SocketTargetOptions = Omit<
+  ConnectionsOptions,
+  'connectionsPerOrigin' | 'connectTimeoutMs'
+>;
 
 export interface SocketEndpoint {
   url: string;
@@ -31,7 +34,7 @@ export interface SocketEndpoint {
 /** What a socket needs to connect to this URL. Throws when it must not be connected to. */
 export function socketTarget(
   { url: text, accountId, secureScheme, defaultPorts }: SocketEndpoint,
-  { guard, resolve, allowHttp, isAddressLimited, connectTimeoutMs }: SocketTargetOptions,
+  { guard, resolve, allowHttp, isAddressLimited }: SocketTargetOptions,
 ): SocketTarget {
   const url = new URL(text);
   if (!isSchemeAllowed(url, secureScheme, allowHttp)) {
@@ -47,7 +50,6 @@ export function socketTarget(
     host: literal ?? url.hostname,
     port: Number(url.port) || (isSecure ? defaultPorts.secure : defaultPorts.plain),
     isSecure,
-    connectTimeoutMs,
     limitedAddresses: literal !== undefined && isAddressLimited(literal) ? [literal] : [],
     lookup: checkedLookup(guard, async (hostname) => {
       const found = await resolve(hostname, accountId);
@@ -56,6 +58,57 @@ export function socketTarget(
     }),
   };
   return target;
+}
+
+export interface SocketReader {
+  /**
+   * Takes what is complete at the start of what has arrived. Throws when it is not what was asked for.
+   *
+   * @returns how many bytes it took; 0 when nothing is complete yet
+   */
+  read(received: Buffer): number;
+  /** The connection has ended; called more than once. */
+  onEnd(error: Error): void;
+}
+
+/**
+ * Connects to a server that is not trusted: whatever it sends can only end its own connection.
+ *
+ * @param signal destroys the socket
+ */
+export function openSocket(
+  { host, port, isSecure, lookup }: SocketTarget,
+  signal: AbortSignal,
+  { read, onEnd }: SocketReader,
+): Socket {
+  const options = { host, port, lookup, signal, noDelay: true };
+  // Only a name is sent to the server (RFC 6066).
+  const servername = isIP(host) === 0 ? { servername: host } : {};
+  const socket = isSecure ? connectSecurely({ ...options, ...servername }) : connect(options);
+  let received: Buffer = Buffer.alloc(0);
+
+  function take(chunk: Buffer): void {
+    if (socket.bytesRead > RECEIVED_MAX_BYTES + 2 * socket.bytesWritten) {
+      throw new Error('The server sent more than is read');
+    }
+    received = Buffer.concat([received, chunk]);
+    while (!socket.destroyed) {
+      const takenBytes = read(received);
+      if (takenBytes === 0) return;
+      received = received.subarray(takenBytes);
+    }
+  }
+
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      take(chunk);
+    } catch (error) {
+      socket.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+  socket.on('error', onEnd);
+  socket.on('close', () => onEnd(new Error('The server closed the connection')));
+  return socket;
 }
 
 /** Cuts off a server that sends without end, which its client library would keep in memory. */
