@@ -110,12 +110,3 @@ export function openSocket(
   socket.on('close', () => onEnd(new Error('The server closed the connection')));
   return socket;
 }
-
-/** Cuts off a server that sends without end, which its client library would keep in memory. */
-export function limitReceived(socket: Socket): void {
-  socket.on('data', () => {
-    if (socket.bytesRead > RECEIVED_MAX_BYTES + 2 * socket.bytesWritten) {
-      socket.destroy(new Error('The server sent more than is read'));
-    }
-  });
-}
