@@ -36,7 +36,8 @@ const RECORD_FAILED = `
       due_at = now() + r.next_attempt_in_ms * interval '1 millisecond',
       postponed_since = CASE WHEN r.status IS NULL THEN u.postponed_since END,
       lease_id = NULL,
-      leased_until = NULL
+      leased_until = NULL,
+      take_overs = 0
     FROM unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::float8[], $6::int[],
       $7::int[], $8::text[], $9::text[], $10::uuid[], $11::bigint[], $12::text[]) AS r (attempt_id,
       subscription_id, delivery_id, number, started_ms, duration_ms, status, response_excerpt,

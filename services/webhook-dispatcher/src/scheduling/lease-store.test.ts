@@ -121,7 +121,9 @@ describe('a lease', () => {
     await store().release([late]);
     expect(await lease(late.subscriptionId)).toEqual([]);
     await store().release([next]);
-    expect(await lease(late.subscriptionId)).toMatchObject([{ id: late.id, isTakenOver: false }]);
+    expect(await lease(late.subscriptionId)).toMatchObject([
+      { id: late.id, isTakenOver: false, takeOvers: 1 },
+    ]);
   });
 
   it('gives each delivery to one of many concurrent callers', async () => {
@@ -196,6 +198,7 @@ describe('recording an attempt', () => {
       expect(await leaseOne(late.subscriptionId)).toMatchObject({
         attemptCount: 1,
         isTakenOver: false,
+        takeOvers: 0,
       });
     },
   );

@@ -84,7 +84,8 @@ const TAKE = `
     LIMIT $1::int
   )
   UPDATE undelivered u SET lease_id = $2::uuid,
-    leased_until = now() + $3::int * interval '1 millisecond'
+    leased_until = now() + $3::int * interval '1 millisecond',
+    take_overs = u.take_overs + p.taken_over::int
   FROM picked p
   WHERE u.ctid = p.row_id AND p.bytes_before < $4::int
   RETURNING u.delivery_id AS id, u.subscription_id AS "subscriptionId", p.event, p.body,
@@ -92,7 +93,7 @@ const TAKE = `
     extract(epoch FROM u.postponed_since)::float8 * 1000 AS "postponedSinceMs",
     p.request_id AS "eventRequestId", p.traceparent,
     CASE WHEN p.traceparent IS NOT NULL THEN extract(epoch FROM u.due_at)::float8 * 1000 END AS "dueMs",
-    p.taken_over AS "isTakenOver", p.endpoint`;
+    p.taken_over AS "isTakenOver", u.take_overs AS "takeOvers", p.endpoint`;
 
 // For each endpoint at most `slots` of its due rows, so that no backlog is read past its share. A
 // locked row keeps its ctid until the statement ends, so no index is searched twice. The endpoint is

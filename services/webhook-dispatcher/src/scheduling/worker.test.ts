@@ -2,6 +2,7 @@ import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CRON_SECRET, startHarness } from '../harness.fixture.ts';
+import { createLeaseStore } from './lease-store.ts';
 
 let harness: Awaited<ReturnType<typeof startHarness>>;
 beforeAll(async () => {
@@ -74,6 +75,29 @@ describe('a worker', () => {
     expect(await harness.deliveryOf(id)).toMatchObject({
       attemptCount: 1,
       attempts: [{ number: 1, status: 204 }],
+    });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('counts a failed attempt when a third worker has ended during it', async () => {
+    await using receiver = await startReceiver();
+    const { id } = await harness.subscribe(receiver.url);
+    await harness.ingest([harness.event()]);
+    const leases = createLeaseStore(harness.database, 15_000);
+    for (let crash = 0; crash < 3; crash += 1) {
+      await leases.lease({ limit: 1, bytes: 100_000, slots: new Map([[id, 1]]) });
+      await harness.database.query(
+        `UPDATE undelivered SET leased_until = now() - interval '1 ms' WHERE subscription_id = $1`,
+        [id],
+      );
+    }
+    await using _worker = await harness.startWorker();
+    await until(async () => (await harness.deliveryOf(id))?.state === 'delivered');
+    expect(await harness.deliveryOf(id)).toMatchObject({
+      attempts: [
+        { number: 1, status: null, error: 'The worker ended during the attempt' },
+        { number: 2, status: 204 },
+      ],
     });
     expect(receiver.requests).toHaveLength(1);
   });

@@ -49,6 +49,8 @@ export interface LeasedDelivery {
   leasedMs: number;
   /** An earlier lease expired without a result: this attempt may repeat one that was sent. */
   isTakenOver: boolean;
+  /** Leases that have expired since the last attempt was recorded. */
+  takeOvers: number;
   endpoint: Endpoint;
 }
 
@@ -87,6 +89,8 @@ export type Deliver = (delivery: LeasedDelivery) => Promise<Attempt | PostponedA
 /** Look-ups that time out spend no attempt for this long, then they count. */
 const POSTPONE_MAX_MS = 86_400_000;
 const POSTPONED_MS = { lookup: 10_000, busyAddress: 1_000 };
+/** A delivery may itself be what ends the workers: then it counts as attempted, and others have their turn. */
+const TAKE_OVERS_MAX = 2;
 
 export interface DeliverOptions {
   send: Send;
@@ -146,6 +150,10 @@ export function createDeliver(options: DeliverOptions): Deliver {
     startedMs: number,
   ): Promise<SendResult> | SendResult {
     const { subscriptionId, endpoint } = delivery;
+    if (delivery.takeOvers > TAKE_OVERS_MAX) {
+      const error = 'The worker ended during the attempt';
+      return { answer: { kind: 'failure', error }, durationMs: 0 };
+    }
     const { accountId, url, sealedDestination } = endpoint;
     const body = Buffer.from(delivery.body, 'utf8');
     let headers: string[];

@@ -64,6 +64,7 @@ export function leased(
     dueMs: null,
     leasedMs: Date.now(),
     isTakenOver: false,
+    takeOvers: 0,
     startBeforeMs: Date.now() + 5_000,
     ...rest,
     endpoint: {

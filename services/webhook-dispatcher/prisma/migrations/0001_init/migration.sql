@@ -104,6 +104,8 @@ CREATE TABLE undelivered (
   -- In no index, so that taking and ending a lease is a heap-only update.
   lease_id uuid,
   leased_until timestamptz(3),
+  -- Leases that have expired during the next attempt, as those of a worker that has crashed.
+  take_overs smallint NOT NULL DEFAULT 0,
   PRIMARY KEY (subscription_id, delivery_id)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
 -- Serves the lease: for each endpoint, its due rows in order. Equal keys are not folded into one
