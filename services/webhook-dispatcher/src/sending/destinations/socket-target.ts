@@ -66,9 +66,9 @@ export interface SocketReader {
    *
    * @returns how many bytes it took; 0 when nothing is complete yet
    */
-  read(received: Buffer): number;
+  read: (received: Buffer) => number;
   /** The connection has ended; called more than once. */
-  onEnd(error: Error): void;
+  onEnd: (error: Error) => void;
 }
 
 /**
