@@ -63,6 +63,34 @@ test('a note comes back from the trash, goes for good, and the trash is emptied'
   visitor.expectNoFaults();
 });
 
+test('a note that is deleted from a list takes what is below it along, and back', async () => {
+  const person = await createAccount('lister');
+  const [id, lamps] = await createNotes(atrium.urls.notes, person, 'Home', [
+    { title: 'Lamps' },
+    { title: 'Rugs' },
+  ]);
+  const add = (title: string, parentId: unknown) =>
+    callNotes(atrium.urls.notes, person, 'POST', `/api/workspaces/${id}/notes`, {
+      title,
+      parentId,
+    });
+  const { body: desk } = await add('Desk', lamps);
+  await add('Bulbs', desk['id']);
+  await using visitor = await openAs(person, `/workspaces/${id}`, 'Home');
+  const { page } = visitor;
+  const main = page.getByRole('main');
+  const expectTitles = (expected: string[]) =>
+    expect.poll(() => main.locator('[data-list-row]').allTextContents()).toEqual(expected);
+  await main.getByLabel('Sort by').selectOption('Title A to Z');
+  await expectTitles(['Bulbs', 'Desk', 'Lamps', 'Rugs']);
+  await button(page, 'Delete Lamps').click();
+  await page.getByText('“Lamps” is deleted with everything below it').waitFor();
+  await expectTitles(['Rugs']);
+  await button(page, 'Undo').click();
+  await expectTitles(['Bulbs', 'Desk', 'Lamps', 'Rugs']);
+  visitor.expectNoFaults();
+});
+
 test('notes of workspaces beyond the first page of them come back from the trash', async () => {
   const person = await createAccount('hoarder');
   const [, id] = await createNotes(atrium.urls.notes, person, 'Oldest', [{ title: 'Tulips' }]);

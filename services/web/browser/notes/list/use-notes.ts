@@ -1,4 +1,4 @@
-import type { Note, NoteListQuery, NoteSummary, Page } from '@atrium/client';
+import type { Note, NoteListQuery, NoteSummary, Page, TreeNote } from '@atrium/client';
 import {
   type InfiniteData,
   type Query,
@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
+import { rowsOf } from '../../ui/lists/rows-of.ts';
 import { editRow, reload, useList } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { queryKeys } from '../../session/query-keys.ts';
@@ -38,30 +39,33 @@ export function useNoteActions() {
 
   /** @returns whether the service has accepted it */
   async function toggle(
-    id: string,
+    ids: readonly string[],
     name: 'pinned' | 'favourite' | 'isDeleted',
     value: boolean,
     send: () => Promise<unknown>,
   ): Promise<boolean> {
-    changeRow(queryClient, id, { [name]: value });
+    const show = (shown: boolean) => {
+      for (const id of ids) changeRow(queryClient, id, { [name]: shown });
+    };
+    show(value);
     try {
       await send();
       return true;
     } catch (error) {
-      changeRow(queryClient, id, { [name]: !value });
+      show(!value);
       showError(error);
       return false;
     }
   }
 
-  async function restore(id: string): Promise<void> {
-    await toggle(id, 'isDeleted', false, () => atrium.notes.restoreNote(id));
+  async function restore(id: string, branch: readonly string[]): Promise<void> {
+    await toggle(branch, 'isDeleted', false, () => atrium.notes.restoreNote(id));
     await reloadBeside(queryClient, id);
   }
 
   return {
     pin: async ({ id }: NoteSummary, pinned: boolean) => {
-      const isDone = await toggle(id, 'pinned', pinned, () =>
+      const isDone = await toggle([id], 'pinned', pinned, () =>
         atrium.notes.updateNote(id, { pinned }, { ifMatch: '*' }),
       );
       if (isDone && pinned) return reloadBeside(queryClient, id);
@@ -71,7 +75,7 @@ export function useNoteActions() {
     /** The list stays as it is, so that a slip can be corrected under a filter, too. */
     star: async (id: string, favourite: boolean): Promise<boolean> => {
       const { addFavourite, removeFavourite } = workspaces;
-      const isDone = await toggle(id, 'favourite', favourite, () =>
+      const isDone = await toggle([id], 'favourite', favourite, () =>
         favourite ? addFavourite(id) : removeFavourite(id),
       );
       await reload(queryClient, {
@@ -80,14 +84,39 @@ export function useNoteActions() {
       });
       return isDone;
     },
-    /** @returns whether it is deleted */
+    /**
+     * With it goes what is below it.
+     *
+     * @returns whether it is deleted
+     */
     remove: async ({ id, title }: Pick<NoteSummary, 'id' | 'title'>): Promise<boolean> => {
-      const isDeleted = await toggle(id, 'isDeleted', true, () => atrium.notes.deleteNote(id));
-      if (isDeleted) toast(text.notes.list.deleted(title), { undo: () => void restore(id) });
+      const { branch, hasBelow } = loadedBranch(queryClient, id);
+      const isDeleted = await toggle(branch, 'isDeleted', true, () => atrium.notes.deleteNote(id));
+      const { deleted, deletedWithBelow } = text.notes.list;
+      const message = hasBelow ? deletedWithBelow(title) : deleted(title);
+      if (isDeleted) toast(message, { undo: () => void restore(id, branch) });
       void (isDeleted ? reloadBeside(queryClient, id) : refresh());
       return isDeleted;
     },
   };
+}
+
+/** A note and all below it, of what lists and the tree have loaded. */
+function loadedBranch(queryClient: QueryClient, id: string) {
+  const loaded = queryClient
+    .getQueriesData<InfiniteData<Page<ListedNote | TreeNote>>>({
+      queryKey: queryKeys.workspaces.all,
+      predicate: ({ queryKey }) => queryKey[2] === 'notes' || queryKey[2] === 'tree',
+    })
+    .flatMap(([, data]) => rowsOf(data?.pages ?? []));
+  // What was deleted before on its own does not come back with it.
+  const rows = loaded.filter((row) => !('isDeleted' in row && row.isDeleted === true));
+  const children = Map.groupBy(rows, ({ parentId }) => parentId);
+  const branch = new Set([id]);
+  // It grows while it is gone through.
+  for (const each of branch) for (const child of children.get(each) ?? []) branch.add(child.id);
+  const isParent = rows.some((row) => row.id === id && 'hasChildren' in row && row.hasChildren);
+  return { branch: [...branch], hasBelow: isParent || branch.size > 1 };
 }
 
 /** In every order and under every filter in which it has been seen, or is being loaded. */

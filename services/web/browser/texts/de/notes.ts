@@ -60,6 +60,7 @@ export const notes: SignedInTexts['notes'] = {
     delete: 'Löschen',
     deleteNote: (title) => `${title} löschen`,
     deleted: (title) => `„${title}“ ist gelöscht`,
+    deletedWithBelow: (title) => `„${title}“ ist mit allem darunter gelöscht`,
     changed: 'Geändert',
   },
   editor: {

@@ -59,6 +59,7 @@ export const notes = {
     delete: 'Delete',
     deleteNote: (title: string) => `Delete ${title}`,
     deleted: (title: string) => `“${title}” is deleted`,
+    deletedWithBelow: (title: string) => `“${title}” is deleted with everything below it`,
     changed: 'Changed',
   },
   editor: {
