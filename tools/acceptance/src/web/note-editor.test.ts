@@ -217,3 +217,26 @@ test.each([
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await page.getByText('The text is discarded').waitFor();
 });
+
+test('Tab goes through the cells of a table, and adds a row behind the last one', async () => {
+  const person = await createAccount('tabulator');
+  const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Beds', content: '| a | b |\n| - | - |\n| 1 | 2 |\n\nbelow' },
+  ]);
+  await using visitor = await openNotes(person);
+  const { page } = visitor;
+  await page.goto(`/notes/${id}`);
+  await editor(page).getByRole('cell', { name: '1' }).click();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('3');
+  for (const text of ['4', '5', '6']) {
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.type('!');
+  const read = async () =>
+    (await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`)).body['content'];
+  await expect.poll(read).toBe('| a | b |\n| - | - |\n| 1 | 23 |\n| 4 | 5! |\n| 6 |  |\n\nbelow');
+  visitor.expectNoFaults();
+});

@@ -77,7 +77,7 @@ export const notes: SignedInTexts['notes'] = {
     outline: 'Auf dieser Seite',
     openLink: 'Link öffnen',
     nothingWritten: 'Noch ist nichts zu sehen.',
-    keys: 'Tab rückt Listenpunkte ein; Escape, dann Tab verlässt den Text. Strg+Umschalt+M zeigt das Markdown, wie es geschrieben ist.',
+    keys: 'Tab rückt Listenpunkte ein und geht durch Tabellen; Escape, dann Tab verlässt den Text. Strg+Umschalt+M zeigt das Markdown, wie es geschrieben ist.',
     missingNote: 'Keine Notiz heißt so',
     size: (used, limit) => `${used} von ${limit}`,
     tooLarge: (excess) => `Die Notiz ist ${excess} zu groß für diesen Arbeitsbereich. Kürze sie.`,

@@ -75,7 +75,7 @@ export const notes = {
     outline: 'On this page',
     openLink: 'Open link',
     nothingWritten: 'There is nothing to show yet.',
-    keys: 'Tab indents list items; Escape, then Tab leaves the text. Ctrl+Shift+M shows the Markdown as it is written.',
+    keys: 'Tab indents list items and goes through tables; Escape, then Tab leaves the text. Ctrl+Shift+M shows the Markdown as it is written.',
     missingNote: 'No note has this title',
     size: (used: string, limit: string) => `${used} of ${limit}`,
     tooLarge: (excess: string) => `The note is ${excess} too large for this workspace. Shorten it.`,

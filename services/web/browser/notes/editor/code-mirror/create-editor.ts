@@ -16,6 +16,7 @@ import { lineKeys } from './line-keys.ts';
 import { selectionBar } from './selection-bar.ts';
 import type { SurfaceContext } from './surface-context.ts';
 import { surface } from './surface.ts';
+import { goToCell } from './table-cells.ts';
 import { paste } from './paste.ts';
 import { uploadPlaces } from './upload-places.ts';
 
@@ -32,6 +33,7 @@ const shortcuts = [
   { key: 'Mod-Enter', run: toggleTask },
   { key: 'Enter', run: continueList },
   { key: 'Backspace', run: deleteItemMark },
+  { key: 'Tab', run: goToCell(true), shift: goToCell(false) },
   { key: 'Tab', run: indentItems(true), shift: indentItems(false) },
 ];
 

@@ -7,6 +7,7 @@ import { targetOf } from './links.ts';
 import classes from './live.module.css';
 import { isTouched } from './live-marks.ts';
 import { isFocused, surfaceContext } from './surface-context.ts';
+import { cellsOf } from './table-cells.ts';
 
 export interface TableRange {
   from: number;
@@ -100,7 +101,7 @@ class Table extends WidgetType {
         const content = cells[column];
         if (content !== undefined) {
           cell.dataset['from'] = String(content.from);
-          if (content.node !== null) showInline(content.node, this.source, cell);
+          if (content.node !== undefined) showInline(content.node, this.source, cell);
         }
         line.append(cell);
       }
@@ -132,23 +133,6 @@ function alignmentsOf(table: SyntaxNode | null | undefined, source: string): str
     if (!column.endsWith(':')) return '';
     return column.startsWith(':') ? 'center' : 'right';
   });
-}
-
-/** The cells of a row; an empty one has no node. */
-function cellsOf(row: SyntaxNode, source: string): { from: number; node: SyntaxNode | null }[] {
-  const cells: { from: number; node: SyntaxNode | null }[] = [];
-  const bars = row.getChildren('TableDelimiter');
-  const startsWithBar = bars[0]?.from === row.from;
-  const ends = (startsWithBar ? bars.slice(1) : bars).map(({ from }) => from);
-  if (!source.slice(row.from, row.to).trimEnd().endsWith('|')) ends.push(row.to);
-  let from = startsWithBar ? row.from + 1 : row.from;
-  for (const end of ends) {
-    const start = from;
-    const node = row.getChildren('TableCell').find((cell) => cell.from >= start && cell.to <= end);
-    cells.push({ from: node?.from ?? Math.min(start + 1, end), node: node ?? null });
-    from = end + 1;
-  }
-  return cells;
 }
 
 const ELEMENTS: Record<string, 'strong' | 'em' | 's' | 'code' | 'a' | 'span'> = {

@@ -1,0 +1,40 @@
+import { EditorState } from '@codemirror/state';
+import { expect, test } from 'vitest';
+import { goToCell } from '../browser/notes/editor/code-mirror/table-cells.ts';
+
+/** Runs a command on a text whose cursor is a caret. @returns the same after it */
+function run(isForward: boolean, marked: string): string | false {
+  const anchor = marked.indexOf('^');
+  let state = EditorState.create({ doc: marked.replace('^', ''), selection: { anchor } });
+  const dispatch = (transaction: { state: EditorState }) => (state = transaction.state);
+  const isDone = goToCell(isForward)({ state, dispatch });
+  const { head } = state.selection.main;
+  return isDone && `${state.sliceDoc(0, head)}^${state.sliceDoc(head)}`;
+}
+
+const HEAD = '| a | b |\n| - | - |';
+
+test.each<[what: string, isForward: boolean, from: string, to: string | false]>([
+  ['goes behind the text of the next cell', true, '| a^ | b |\n| - | - |', '| a | b^ |\n| - | - |'],
+  [
+    'goes to the next row',
+    true,
+    `text\n${HEAD}\n| 1 | 2^ |\n| 3 | 4 |`,
+    `text\n${HEAD}\n| 1 | 2 |\n| 3^ | 4 |`,
+  ],
+  ['goes from the line below the header', true, '|a|b|\n|-|-^|\n|1|2|', '|a|b|\n|-|-|\n|1^|2|'],
+  ['goes into an empty cell', true, `${HEAD}\n| 1^ |  |`, `${HEAD}\n| 1 | ^ |`],
+  ['adds a row', true, `${HEAD}\n| 1 | 2^ |\n\nb`, `${HEAD}\n| 1 | 2 |\n| ^ |  |\n\nb`],
+  [
+    'adds a row to one without bars at its ends',
+    true,
+    'a | b\n-- | --\n1 | 2^',
+    'a | b\n-- | --\n1 | 2\n| ^ |  |',
+  ],
+  ['goes back', false, `${HEAD}\n| 1^ | 2 |`, '| a | b^ |\n| - | - |\n| 1 | 2 |'],
+  ['stays in the first cell', false, `| ^a | b |\n| - | - |`, `| ^a | b |\n| - | - |`],
+  ['leaves other text alone', true, 'a | b^\n\n' + HEAD, false],
+  ['leaves a table of a code block alone', true, '```\n| a^ |\n| - |\n```', false],
+])('%s', (_what, isForward, from, to) => {
+  expect(run(isForward, from)).toBe(to);
+});
