@@ -64,6 +64,34 @@ test('a long note scrolls below the bars of a phone, and its size stands above t
   visitor.expectNoFaults();
 });
 
+test('the text of a note stays where it is while it is being saved', async () => {
+  const person = await createAccount('typist');
+  const [, id = ''] = await createNotes(atrium.urls.notes, person, 'The garden behind the house', [
+    { title: 'Plan', content: 'Tulips' },
+  ]);
+  await using visitor = await openOnPhone(`/notes/${id}`, person);
+  const { page } = visitor;
+  await page.setViewportSize({ width: 360, height: 640 });
+  const text = page.getByRole('textbox', { name: 'Note' });
+  const state = (name: string) => page.getByText(name, { exact: true }).waitFor();
+  await text.click();
+  await state('Saved');
+  const { top } = await edgesOf(text);
+  const answer = Promise.withResolvers<void>();
+  await page.route(`**/api/notes/${id}`, async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.keyboard.type('!');
+  await state('Not saved yet');
+  expect((await edgesOf(text)).top).toBe(top);
+  await state('Saving…');
+  expect((await edgesOf(text)).top).toBe(top);
+  answer.resolve();
+  await state('Saved');
+  visitor.expectNoFaults();
+});
+
 test('no field makes a phone zoom in, and the title of a note keeps its size', async () => {
   const person = await createAccount('reader');
   const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Plan' }]);

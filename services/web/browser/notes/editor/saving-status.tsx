@@ -21,7 +21,9 @@ export function SavingStatus({ saver }: { saver: Saver }) {
   return (
     <>
       <div role="status" className={classes.status} data-saving={isLost ? 'lost' : state.kind}>
-        {isLost ? text.notes.saving.notKept : statusText(state, text)}
+        <span className={classes.statusText}>
+          {isLost ? text.notes.saving.notKept : statusText(state, text)}
+        </span>
       </div>
       <UnsavedChanges when={!isKept && state.kind !== 'saved'} />
     </>
