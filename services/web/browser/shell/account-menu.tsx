@@ -1,5 +1,6 @@
 import { UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useLogOut } from '../session/log-out.ts';
+import { useLanguageChange } from '../session/use-language-change.ts';
 import { useUser } from '../session/user.ts';
 import { isLanguage, LANGUAGE_NAMES } from '../texts/languages.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
@@ -11,17 +12,20 @@ import {
   PopoverMenuItem,
   PopoverMenuLink,
 } from '../ui/controls/popover-menu.tsx';
+import { useErrorToast } from '../ui/toasts/toasts.tsx';
 import { THEMES } from './themes.ts';
 import classes from './sidebar.module.css';
 
 const LANGUAGES = Object.keys(LANGUAGE_NAMES).filter(isLanguage);
 
-/** Whose session this is, with what this person has chosen on this device. */
+/** Whose session this is, with the appearance on this device and the language of the account. */
 export function AccountMenu() {
   const { frame, shell } = useSignedInText();
   const user = useUser();
   const logOut = useLogOut();
   const { language, setLanguage } = useTranslation();
+  const languageChange = useLanguageChange();
+  const showError = useErrorToast();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <PopoverMenu
@@ -53,7 +57,11 @@ export function AccountMenu() {
             key={value}
             lang={value}
             isChecked={value === language}
-            onClick={() => setLanguage(value)}
+            onClick={() => {
+              // At once, and also without the network.
+              setLanguage(value);
+              languageChange.mutate(value, { onError: showError });
+            }}
           >
             {LANGUAGE_NAMES[value]}
           </PopoverMenuItem>

@@ -52,6 +52,8 @@ test('the theme and the language are chosen in the menu of the account', async (
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
   await chooseInAccountMenu(page, 'Deutsch');
   await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor();
+  const saved = page.getByRole('region', { name: 'Sprache' }).getByRole('combobox');
+  await expect.poll(() => saved.inputValue()).toBe('de');
   await page.reload();
   await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor();
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
