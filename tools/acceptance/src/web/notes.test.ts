@@ -211,6 +211,7 @@ test('a search says what it corrected, and how to widen it', async () => {
   ]);
   await createNotes(atrium.urls.notes, person, 'Home', [
     { title: 'Shopping', content: 'Bread and lamps' },
+    { title: 'New note in home and garden' },
   ]);
   await using visitor = await openNotes(person);
   const { page } = visitor;
@@ -235,6 +236,7 @@ test('a search says what it corrected, and how to widen it', async () => {
   await page.keyboard.press('Control+k');
   await palette(page).fill('new note in home');
   await page.getByRole('option', { name: 'New note in Home', exact: true }).waitFor();
+  await page.getByRole('option', { name: 'New note in home and garden' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Untitled note' }).waitFor({ state: 'attached' });
   visitor.expectNoFaults();

@@ -14,7 +14,8 @@ const FOUND_MAX = 5;
 const QUERY_LENGTH_MAX = 200;
 
 /**
- * Notes whose title begins so, then notes that have the words; new notes; and the search itself.
+ * New notes when one types that; notes whose title begins so, then notes that have the words; other new notes;
+ * and the search itself.
  * @param others what else was found, which stands behind the notes
  */
 export function usePaletteEntries(typed: string, others: PaletteEntry[]): PaletteEntry[] {
@@ -40,7 +41,9 @@ export function usePaletteEntries(typed: string, others: PaletteEntry[]): Palett
     }))
     .filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
   if (query === '') return creations;
+  const isMeant = ({ label }: PaletteEntry) => label.toLowerCase().startsWith(query.toLowerCase());
   return [
+    ...creations.filter(isMeant),
     ...(q === '' ? [] : found).map(({ id, title, workspaceName, snippet }) => ({
       key: id,
       label: title,
@@ -49,7 +52,7 @@ export function usePaletteEntries(typed: string, others: PaletteEntry[]): Palett
       run: () => open(id),
     })),
     ...others,
-    ...creations,
+    ...creations.filter((entry) => !isMeant(entry)),
     {
       key: 'search',
       label: notes.search.searchFor(query),
