@@ -56,6 +56,7 @@ export const queryKeys = {
     search: (search: object) => ['note-search', search],
     palette: (q: string) => ['palette', q],
   },
+  openRows: (accountId: string) => ['open-rows', accountId],
   portals: ['portals'],
   history: {
     all: (noteId: string) => ['history', noteId],

@@ -202,6 +202,23 @@ test('a note that is made in the palette shows in the tree', async () => {
   visitor.expectNoFaults();
 });
 
+test('the tree opens down to a note that is shown by its address', async () => {
+  const person = await createAccount('walker');
+  const notes = [{ title: 'Beds' }, { title: 'Trees' }];
+  const [workspaceId, beds] = await createNotes(atrium.urls.notes, person, 'Garden', notes);
+  const path = `/api/workspaces/${workspaceId}/notes`;
+  const roses = { title: 'Roses', parentId: beds };
+  const { body } = await callNotes(atrium.urls.notes, person, 'POST', path, roses);
+  await using visitor = await openAs(person, `/notes/${String(body['id'])}`, 'Roses');
+  const { page } = visitor;
+  await expectRows(page, ['1 Garden', '2 Beds', '3 Roses', '2 Trees']);
+  expect(await row(page, 'Roses').getAttribute('aria-current')).toBe('page');
+  await row(page, 'Garden').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expectRows(page, ['1 Garden']);
+  visitor.expectNoFaults();
+});
+
 test('a row has its actions on a phone, where nothing hovers', async () => {
   const person = await createAccount('thumb');
   await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Beds' }]);

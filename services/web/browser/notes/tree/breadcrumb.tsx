@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Fragment } from 'react';
+import { Fragment, useEffect } from 'react';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { TextLink } from '../../ui/controls/links.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 import classes from './breadcrumb.module.css';
+import { useOpened } from './use-opened.ts';
 
-/** The workspace of a note, and the notes above it. */
+/** The workspace of a note, and the notes above it; the tree opens down to the note. */
 export function Breadcrumb({ noteId, workspaceId }: { noteId: string; workspaceId: string }) {
   const { notes, tree: texts } = useSignedInText();
   const { data: workspace } = useWorkspace(workspaceId);
@@ -15,12 +16,17 @@ export function Breadcrumb({ noteId, workspaceId }: { noteId: string; workspaceI
     queryKey: queryKeys.workspaces.parents(noteId),
     queryFn: ({ signal }) => workspaces.listParents(noteId, { signal }),
   });
+  const { setOpen } = useOpened();
+  const above = parents?.data;
+  useEffect(() => {
+    if (above !== undefined) setOpen([workspaceId, ...above.map(({ id }) => id)], true);
+  }, [above, workspaceId, setOpen]);
   return (
     <nav aria-label={texts.parents} className={classes.breadcrumb}>
       <TextLink to="/workspaces/$id" params={{ id: workspaceId }} size="sm" truncate>
         {workspace?.name ?? notes.title}
       </TextLink>
-      {parents?.data.map(({ id, title }) => (
+      {above?.map(({ id, title }) => (
         <Fragment key={id}>
           <span className={classes.separator} aria-hidden />
           <TextLink to="/notes/$id" params={{ id }} size="sm" truncate>

@@ -20,7 +20,8 @@ const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).Move
 export function NotesTree() {
   const { tree: texts } = useSignedInText();
   const { data: workspaces = [] } = useWorkspaces();
-  const { opened, setOpen } = useOpened();
+  const { opened, setOpen: setAllOpen } = useOpened();
+  const setOpen = (id: string, isOpen: boolean) => setAllOpen([id], isOpen);
   const [tabStop, setTabStop] = useState<string | null>(null);
   const [active, setActive] = useState<{ row: TreeRow; element: HTMLElement } | null>(null);
   const [hasMenu, setMenu] = useState(false);

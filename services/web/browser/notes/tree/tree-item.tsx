@@ -32,6 +32,11 @@ export function TreeItem({
   useEffect(() => {
     if (takeFocus(id)) element.current?.focus();
   });
+  // The tree may be longer than the window.
+  useEffect(() => {
+    if (element.current?.ariaCurrent === 'page')
+      element.current.scrollIntoView({ block: 'nearest' });
+  }, []);
   useEffect(() => {
     if (isTabStop) return () => setTabStop(null);
     return undefined;
