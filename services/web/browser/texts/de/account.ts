@@ -210,10 +210,10 @@ export const account: OtherPageTexts['account'] = {
     failed: 'Die Kopie konnte nicht vorbereitet werden. Fordere eine neue an.',
     delete: 'Konto löschen',
     deleteHint:
-      'Dein Konto und alles darin wird nach einer Frist gelöscht, in der du es wiederherstellen kannst.',
+      'Dein Konto und alles darin wird nach einer Frist von meist 14 Tagen gelöscht, in der du es wiederherstellen kannst.',
     deleteTitle: 'Dein Konto löschen?',
     deleteWarning:
-      'Du wirst überall abgemeldet. Nach der Frist werden Profil, Notizen, Links und Webhooks gelöscht und lassen sich nicht zurückholen.',
+      'Du wirst überall abgemeldet. Nach der Frist von meist 14 Tagen werden Profil, Notizen, Links und Webhooks gelöscht und lassen sich nicht zurückholen. Ein geteilter Arbeitsbereich geht an die Person, die dort am längsten mitschreibt; ohne eine solche wird er gelöscht.',
     typeUsername: (username) => `Gib zur Bestätigung ${username} ein`,
     usernameDiffers: 'Das ist nicht dein Benutzername',
     scheduled: 'Dein Konto wird gelöscht',
