@@ -35,7 +35,6 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <>
       <SkipLink />
-      <OfflineNotice />
       <FetchingBar />
       <TopBar />
       <div className={classes.shell} style={style}>
@@ -50,7 +49,10 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className={classes.sidebar} data-collapsed={isCollapsed}>
           <Sidebar edge={<SidebarEdge width={width} onResize={setWidth} />} />
         </div>
-        <MainContent className={classes.main}>{children}</MainContent>
+        <div className={classes.content}>
+          <OfflineNotice />
+          <MainContent className={classes.main}>{children}</MainContent>
+        </div>
       </div>
       <BottomBar />
       <Palette />
