@@ -66,7 +66,11 @@ export function RecentNotes({ query }: { query: UseQueryResult<RecentNote[]> }) 
                   {title}
                 </RowLink>
                 <span className={classes.details}>
-                  {texts.in(workspaceName)} · <Time value={updatedAt} />
+                  <span className={classes.place}>{texts.in(workspaceName)}</span>
+                  <span className={classes.time}>
+                    {' · '}
+                    <Time value={updatedAt} />
+                  </span>
                 </span>
               </li>
             ))}
