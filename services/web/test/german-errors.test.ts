@@ -11,6 +11,16 @@ test.each([
   ['username-taken', 'Username is already taken', 'Dieser Benutzername ist vergeben'],
   ['not-found', 'Link not found', 'Das gibt es nicht oder nicht mehr'],
   ['validation-failed', 'Bio is $&', 'Eine Angabe ist nicht gültig (Bio is $&)'],
+  [
+    'plan-limit-size',
+    'Content may have at most 524288 bytes in this workspace',
+    'Das ist größer, als der Tarif erlaubt (höchstens 524.288\u{A0}Byte)',
+  ],
+  [
+    'plan-limit-size',
+    'A file may have at most 10 MB in this workspace',
+    'Das ist größer, als der Tarif erlaubt (höchstens 10\u{A0}MB)',
+  ],
   ['moon-not-full', 'The moon is not full', 'The moon is not full'],
   [undefined, 'The note is not saved', 'The note is not saved'],
 ])('says the rejection %s in German, and as the service does in English', (code, message, ours) => {
