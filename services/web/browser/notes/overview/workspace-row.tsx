@@ -9,7 +9,7 @@ import { WorkspaceMenu } from '../managing/workspace-menu.tsx';
 export function WorkspaceRow({ workspace }: { workspace: Workspace }) {
   const { workspaces: texts } = useSignedInText().notes;
   const { locale } = useTranslation();
-  const { id, name, description, noteCount } = workspace;
+  const { id, name, description, noteCount, role } = workspace;
   const count = new Intl.NumberFormat(locale).format(noteCount);
   return (
     <li className={rows.item}>
@@ -21,6 +21,7 @@ export function WorkspaceRow({ workspace }: { workspace: Workspace }) {
           {description !== '' && <Text size="sm">{description}</Text>}
           <Text size="sm" c="dimmed">
             {texts.noteCount(count, noteCount === 1)}
+            {role !== 'owner' && ` · ${texts.sharedWithYou}`}
           </Text>
         </div>
         <WorkspaceMenu workspace={workspace} />

@@ -43,6 +43,7 @@ export const notes: SignedInTexts['notes'] = {
     deleted: (name) => `${name} ist gelöscht`,
     actions: (name) => `Aktionen für ${name}`,
     noteCount: (count, isOne) => (isOne ? '1 Notiz' : `${count} Notizen`),
+    sharedWithYou: 'mit dir geteilt',
     used: 'Arbeitsbereiche in deinem Tarif',
   },
   list: {

@@ -42,6 +42,7 @@ export const notes = {
     deleted: (name: string) => `${name} is deleted`,
     actions: (name: string) => `Actions for ${name}`,
     noteCount: (count: string, isOne: boolean) => (isOne ? '1 note' : `${count} notes`),
+    sharedWithYou: 'shared with you',
     used: 'Workspaces in your plan',
   },
   list: {
