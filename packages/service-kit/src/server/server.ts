@@ -29,7 +29,7 @@ import { sendError, sendFrameworkError } from './errors.ts';
 import { registerPlugins } from './plugins.ts';
 import { limitInFlight } from './in-flight.ts';
 import type { InFlightLimits } from './in-flight-limits.ts';
-import { assertBounded } from './request-body.ts';
+import { assertFewValues } from './request-body.ts';
 import { BODY_LIMIT_BYTES, boundRequests } from './request-bounds.ts';
 import { closeSilentConnections } from './silent-connections.ts';
 import { createSerializerCompiler } from './serialization.ts';
@@ -174,7 +174,7 @@ function parseJsonOnly(server: Server): void {
       if (body.length === 0) {
         done(null, undefined);
       } else if (isUtf8(body)) {
-        assertBounded(body);
+        assertFewValues(body);
         void parse(request, body.toString(), done);
       } else {
         // Decoding would replace what it cannot read (RFC 8259 section 8.1).
