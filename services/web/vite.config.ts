@@ -10,7 +10,7 @@ const outDir = fileURLToPath(new URL('dist', import.meta.url));
 
 /** What no visitor's page needs. */
 const SIGNED_IN =
-  /react-query|components\/(Badge|Portal|Skeleton)\/|DirectionProvider|safe-context|use-merged-ref|browser\/notes\/(list\/use-notes|organising\/use-move|workspaces\/use-owner-plan)|browser\/(shell\/signed-in-frame|texts\/numbers|ui\/(controls\/icon-button|dialogs\/dialog|lists\/(empty-list|list-end|list-keys|row-link|rows-skeleton|use-list)|size-text|page\/section))\.tsx?$/;
+  /react-query|components\/(Badge|Portal|Skeleton)\/|DirectionProvider|safe-context|use-merged-ref|browser\/notes\/(list\/use-notes|organising\/use-move|workspaces\/use-owner-plan)|browser\/(shell\/signed-in-frame|texts\/(de|en)\/numbers|ui\/(controls\/icon-button|dialogs\/dialog|lists\/(empty-list|list-end|list-keys|row-link|rows-skeleton|use-list)|size-text|page\/section))\.tsx?$/;
 
 /** Pages that many people visit, and often, and what they all need. */
 const OFTEN = /\/(signed-in|(home|login|notes?|signup|start|workspace)-page)-/;

@@ -9,15 +9,7 @@ import type {
   SuspiciousLoginData,
 } from './types.ts';
 
-/**
- * The data of each event by its name. A product declares its own events here.
- * @example
- * declare module '@atrium/client/webhooks' {
- *   interface WebhookEventData {
- *     'shop.order_paid': { orderId: string };
- *   }
- * }
- */
+/** The data of each event by its name. A product adds its own by `declare module '@atrium/client/webhooks'`. */
 export interface WebhookEventData {
   'go.click': GoClickData;
   'note.created': NoteCreatedData;

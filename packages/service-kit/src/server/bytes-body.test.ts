@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 
 const CHECK = `
   const { assertStorable } = await import('${new URL('./validation.ts', import.meta.url).href}');
-  assertStorable({ params: {}, query: {}, body: Buffer.alloc(5 * 1024 ** 2) });
+  const routeOptions = { config: {} };
+  assertStorable({ params: {}, query: {}, body: Buffer.alloc(5 * 1024 ** 2), routeOptions });
 `;
 
 test('a picture as a body takes no more of the heap than it has bytes', async () => {

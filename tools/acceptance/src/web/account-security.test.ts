@@ -188,6 +188,8 @@ test('a password is asked for once it is known that there is one', async () => {
 test('a dialog whose timers run late leaves the focus in the field that was chosen', async () => {
   await using visitor = await openSecurity('late-timers');
   const { page } = visitor;
+  // What is read passes through timers too.
+  await expect.poll(() => page.getByRole('group', { name: 'Loading' }).count()).toBe(0);
   await page.evaluate(`{
     const { setTimeout } = window;
     const held = [];
