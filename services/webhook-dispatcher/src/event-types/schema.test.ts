@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { incompatibilityOf } from './compatibility.ts';
 import { patternSize, resolveSchema, type Schema } from './schema.ts';
-import { compileSchema } from './validators.ts';
+import { compileSchema, createValidators } from './validators.ts';
 
 const object = (properties: Schema, more: Schema = {}): Schema => ({
   type: 'object',
@@ -79,6 +79,17 @@ describe('a schema', () => {
     expect(check(schema, { p0: 'a'.repeat(200), p20: '0'.repeat(200) })).toBeUndefined();
     expect(check(schema, { p19: '0'.repeat(200) })).toMatch(/p19 must match/);
     expect(check(schema, { p20: 'a'.repeat(200) })).toMatch(/p20 must match/);
+  });
+
+  test('with a large pattern in many places is compiled and weighed as with one', () => {
+    const compile = vi.spyOn(RE2JS, 'compile');
+    onTestFinished(() => compile.mockRestore());
+    const schema = patterns(...list(499, () => '\\pL{990}'));
+    const findValidator = createValidators();
+    const findMismatch = findValidator(schema);
+    expect(findMismatch({ p498: 'x' })).toMatch(/p498 must match/);
+    expect(findValidator(schema)).toBe(findMismatch);
+    expect(compile).toHaveBeenCalledTimes(1);
   });
 
   test.each<[string, Schema, (size: number) => unknown, number]>([

@@ -4,17 +4,21 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { type ResolvedSchema, resolveSchema, type Schema, sizeOf, unusable } from './schema.ts';
 
-/** What all checks that are kept take of the memory, about. */
+/** About how much memory all checks that are kept take. */
 const KEPT_BYTES = 64 * 1024 * 1024;
-/** Of one check without parts, of the code for a character of a schema, and of an instruction of a pattern. */
-const [CHECK_BYTES, CHARACTER_BYTES, INSTRUCTION_BYTES] = [20_000, 64, 500];
+/** A check of the smallest schema. */
+const CHECK_BYTES = 20_000;
+/** The code that each character of a schema adds. */
+const CHARACTER_BYTES = 64;
+/** An instruction of a pattern, without the ranges of its class. */
+const INSTRUCTION_BYTES = 500;
 /** Each instruction may have a copy of the ranges of its class. */
 const RANGE_BYTES = 8;
-/** Of a class such as `\p{L}`. */
+/** A class such as `\p{L}` has about so many. */
 const UNICODE_RANGES = 1_000;
 /**
- * Of one event: each part of the schema looks at each value, each instruction of a pattern at each character.
- * ADR 39 says how long that takes.
+ * Checking one event may take so many steps: each part of the schema looks at each value, each instruction of a
+ * pattern at each character. ADR 39 says how long that takes.
  */
 const STEPS_MAX = 500_000;
 const TOO_LARGE = 'is too large to be checked against a schema with so many parts or such patterns';
@@ -28,8 +32,13 @@ export type FindMismatch = (data: unknown) => string | undefined;
 
 interface Check {
   findMismatch: FindMismatch;
-  /** What keeping it takes of the memory, about. */
+  /** About how much memory it takes while it is kept. */
   bytes: number;
+}
+
+/** What Ajv needs of a compiled pattern. */
+interface RegExpLike {
+  test: (text: string) => boolean;
 }
 
 const OPTIONS: Options = {
@@ -51,12 +60,16 @@ const SCHEMAS = new Ajv2020(OPTIONS);
 export function compileSchema({ schema, parts }: ResolvedSchema): Check {
   let stepsLeft = 0;
   let bytes = CHECK_BYTES + JSON.stringify(schema).length * CHARACTER_BYTES;
-  const regExp = (source: string) => {
+  const compiled = new Map<string, RegExpLike>();
+  // Ajv calls it for each place that has the pattern.
+  const regExp = (source: string): RegExpLike => {
+    const known = compiled.get(source);
+    if (known !== undefined) return known;
     const pattern = RE2JS.compile(source);
     const instructions = pattern.programSize();
     const ranges = source.length + (/\\p/i.test(source) ? UNICODE_RANGES : 0);
     bytes += instructions * (INSTRUCTION_BYTES + ranges * RANGE_BYTES);
-    return {
+    const matcher = {
       test: (text: string) => {
         stepsLeft -= instructions * (text.length + 1);
         // Its test() would keep up to 8 MB of what it has seen.
@@ -65,6 +78,8 @@ export function compileSchema({ schema, parts }: ResolvedSchema): Check {
       // Ajv tells patterns apart by it.
       toString: () => source,
     };
+    compiled.set(source, matcher);
+    return matcher;
   };
   // One for each schema: it keeps what it compiles.
   const ajv = new Ajv2020({
