@@ -36,6 +36,12 @@ describe('a schema', () => {
     expect(check(schema, { lines: [{}] })).toBe("data/lines/0 must have required property 'cents'");
   });
 
+  test('may name its dialect with and without an empty fragment', () => {
+    for (const $schema of [`${DIALECT}/schema`, `${DIALECT}/schema#`]) {
+      expect(check(object({}, { $schema }), {})).toBeUndefined();
+    }
+  });
+
   test.each<[string, Schema, RegExp]>([
     [
       'is recursive',

@@ -28,6 +28,7 @@ const ONE_SCHEMA = new Set(['items', 'additionalProperties', 'propertyNames', 'n
 const LIST_OF_SCHEMAS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 /** Another one could allow what is not counted here. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+const DIALECTS: ReadonlySet<unknown> = new Set([DIALECT, `${DIALECT}#`]);
 const REFERENCE = /^#\/\$defs\/([^/~%]+)$/;
 
 function wordSet(words: string): ReadonlySet<string> {
@@ -54,7 +55,7 @@ export function resolveSchema(root: Schema): ResolvedSchema {
   if (!isObject(definitions)) throw unusable('has $defs that are no object');
   if (schema['type'] !== 'object') throw unusable('must have the type object');
   const { $schema: dialect = DIALECT } = schema;
-  if (dialect !== DIALECT) throw unusable(`has another $schema than ${DIALECT}`);
+  if (!DIALECTS.has(dialect)) throw unusable(`has another $schema than ${DIALECT}`);
   let parts = 0;
   const patterns = new Set<string>();
   const count = (more: number) => {
