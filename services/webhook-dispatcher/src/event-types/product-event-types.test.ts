@@ -98,6 +98,21 @@ describe('an event type of a product', () => {
     expect(body.data).toMatchObject([tooLarge, tooLarge, { status: 202 }]);
   });
 
+  test('whose stored schema is beyond the limits holds up no others, and can be replaced', async () => {
+    await product.put('shop.order_paid');
+    await product.put('shop.old');
+    const schema = { type: 'object', properties: { a: { pattern: 'a'.repeat(1_001) } } };
+    const store = `UPDATE event_type_versions SET schema = $1 WHERE name = 'shop.old'`;
+    await harness.database.query(store, [JSON.stringify(schema)]);
+    const old = { type: 'shop.old', data: { orderId: '1' } };
+    expect((await product.publish([old, order()])).body.data).toMatchObject([
+      { status: 422, code: 'schema-unusable' },
+      { status: 202 },
+    ]);
+    expect(await product.put('shop.old')).toMatchObject({ status: 200, body: { version: 2 } });
+    expect((await product.publish(old)).status).toBe(202);
+  });
+
   test('is published no more once it is archived, until it is registered again', async () => {
     await product.put('shop.order_paid');
     const path = '/api/event-types/shop.order_paid/archive';

@@ -57,7 +57,8 @@ async function store(
   const { current } = locked;
   const isNewVersion = current === undefined || !isDeepStrictEqual(current.schema, schema);
   if (current !== undefined && isNewVersion) {
-    const fault = incompatibilityOf(resolveSchema(current.schema).schema, resolved);
+    const before = resolveStored(current.schema);
+    const fault = before && incompatibilityOf(before, resolved);
     if (fault !== undefined)
       throw new HttpError('schema-incompatible', `In the new version ${fault}`);
     if (current.version >= VERSIONS_MAX) throw new HttpError('too-many-event-types');
@@ -65,4 +66,14 @@ async function store(
   const version = (current?.version ?? 0) + (isNewVersion ? 1 : 0);
   const stored = await writeEventType(tx, { name, version, isNewVersion, body });
   return { isNew: current === undefined, stored };
+}
+
+/** Undefined for one that was stored under wider limits: no event can be published with it, so it promises nothing. */
+function resolveStored(schema: Schema): Schema | undefined {
+  try {
+    return resolveSchema(schema).schema;
+  } catch (error) {
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
 }

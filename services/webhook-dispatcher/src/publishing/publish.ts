@@ -92,8 +92,14 @@ function prepare(
   if (!(year >= 0 && year <= 9_999)) {
     return validationError('occurredAt must be a real time of the years 0000 to 9999');
   }
-  const mismatch = findValidator(known.schema)(data);
-  if (mismatch !== undefined) return new HttpError('event-mismatch', mismatch);
+  try {
+    const mismatch = findValidator(known.schema)(data);
+    if (mismatch !== undefined) return new HttpError('event-mismatch', mismatch);
+  } catch (error) {
+    // The schema was stored under wider limits.
+    if (error instanceof HttpError) return error;
+    throw error;
+  }
   const nowMs = clockMs();
   const envelope: EventEnvelope = {
     id: newId('evt', nowMs),

@@ -79,6 +79,7 @@ export async function publishingRoutes(
             'event-id-used',
             'event-type-unknown',
             'event-mismatch',
+            'schema-unusable',
             'event-too-large',
           ),
         },
