@@ -8,7 +8,10 @@ import { exampleFilter, Filter } from './filters.ts';
 
 /** When so many deliveries wait for one paused subscription, it is disabled within five minutes. */
 export const PAUSED_DELIVERIES_MAX = 100_000;
-/** Likewise when so many are held for one that is slower than its events, the oldest for longer than an outage. */
+/**
+ * Likewise when so many are held for one that is slower than its events, the oldest for longer than an outage, or ten
+ * times as many in any case.
+ */
 export const HELD_DELIVERIES_MAX = 100_000;
 export const HELD_HOURS = 24;
 /** How long a replaced secret stays valid, and Service-Signature may go on using it. */

@@ -7,20 +7,24 @@ import { disableSubscriptions } from '../subscriptions/disable-store.ts';
 import type { FullWebhooksStore } from './full-webhooks.ts';
 
 /** Each may make the statement read as many entries of an index as deliveries may be kept. */
-const WEBHOOKS_PER_STEP = 20;
+const WEBHOOKS_PER_STEP = 5;
+/** So many times the limit may be held within the first day, or the day after a change. */
+const FIRST_DAY_FACTOR = 10;
 
 // Raw, as the next one: a skip scan, and subqueries that stop at the oldest and at the limit. Their order keeps
 // the planner to the index. OFFSET 0 keeps the order of the scan, and the scan to one step.
 const FIND_HOLDING = `
   WITH RECURSIVE ${HOLDING}
-  SELECT s.id, (
-    SELECT d.event_id FROM held_deliveries d WHERE d.subscription_id = s.id
-    ORDER BY d.subscription_id, d.event_id LIMIT 1) < $3 AND EXISTS (
+  SELECT s.id, EXISTS (
     SELECT FROM held_deliveries d WHERE d.subscription_id = s.id
-    ORDER BY d.subscription_id, d.event_id OFFSET $2::int - 1 LIMIT 1) AS "isFull"
+    ORDER BY d.subscription_id, d.event_id
+    OFFSET $2::int * CASE WHEN s.updated_at < $4 AND (
+      SELECT d.event_id FROM held_deliveries d WHERE d.subscription_id = s.id
+      ORDER BY d.subscription_id, d.event_id LIMIT 1) < $3 THEN 1 ELSE ${FIRST_DAY_FACTOR} END - 1
+    LIMIT 1) AS "isFull"
   FROM holding h CROSS JOIN LATERAL (
-    SELECT id FROM subscriptions
-    WHERE id = h.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL AND updated_at < $4
+    SELECT id, updated_at FROM subscriptions
+    WHERE id = h.subscription_id AND enabled AND NOT paused AND deleted_at IS NULL
     OFFSET 0) s
   LIMIT ${WEBHOOKS_PER_STEP}`;
 
@@ -33,7 +37,7 @@ const FIND_PAUSED = `
   WHERE s.id > $1 AND s.paused AND s.enabled AND s.deleted_at IS NULL
   ORDER BY s.id LIMIT ${WEBHOOKS_PER_STEP}`;
 
-/** Active webhooks, not changed of late, and what is held for them because they are slower than their events. */
+/** Active webhooks, and what is held for them because they are slower than their events. */
 export function createSlowWebhooksStore(
   database: Database,
   clockMs: () => number,

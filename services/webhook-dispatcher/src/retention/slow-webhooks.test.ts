@@ -83,6 +83,18 @@ it('gives a webhook that was enabled again a day to catch up', async () => {
   expect(await subscription(id)).toMatchObject({ enabled: false });
 });
 
+it('keeps no webhook enabled for which ten times as much is held, however young or changed', async () => {
+  const { id } = await harness.subscribe('https://93.184.216.34/');
+  await ingest(BACKLOG);
+  await ingest(10 * MAX - 1);
+  await check(0);
+  expect(await subscription(id)).toMatchObject({ enabled: true });
+  await ingest(1);
+  await harness.call(`/api/webhooks/${id}`, { method: 'PATCH', body: {} });
+  await check(0);
+  expect(await subscription(id)).toMatchObject({ enabled: false });
+});
+
 it('goes on with those that follow in the next step', async () => {
   await harness.database.query('TRUNCATE subscriptions, undelivered, held_deliveries');
   const slow = await Promise.all(
