@@ -44,7 +44,7 @@ const FIND = `
 // Checked again: another worker may have exhausted it, or the body may have been restored.
 const EXHAUST = `
   WITH exhausted AS (
-    UPDATE undelivered u SET due_at = NULL, lease_id = NULL, leased_until = NULL,
+    UPDATE undelivered u SET due_at = NULL, lease_id = NULL, leased_until = NULL, take_overs = 0,
       attempt_count = u.attempt_count + 1
     FROM unnest($1::text[], $2::text[], $3::text[]) AS b (subscription_id, delivery_id, attempt_id)
     WHERE u.subscription_id = b.subscription_id AND u.delivery_id = b.delivery_id

@@ -136,7 +136,7 @@ const RELEASE = `
     AND u.lease_id = r.lease_id`;
 
 const POSTPONE = `
-  UPDATE undelivered SET lease_id = NULL, leased_until = NULL,
+  UPDATE undelivered SET lease_id = NULL, leased_until = NULL, take_overs = 0,
     due_at = now() + $4::int * interval '1 millisecond',
     postponed_since = coalesce(postponed_since, CASE WHEN $5 THEN now() END)
   WHERE subscription_id = $1 AND delivery_id = $2 AND lease_id = $3::uuid AND due_at IS NOT NULL`;

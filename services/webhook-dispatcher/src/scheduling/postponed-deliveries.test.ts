@@ -59,6 +59,16 @@ it('tells since when look-ups of a delivery time out, until it is answered or re
   expect((await leaseOne()).postponedSinceMs).toBeNull();
 });
 
+it('counts no expired leases from before it was postponed', async () => {
+  const { leaseOne } = await start();
+  await leaseOne();
+  await harness.database.query(`UPDATE undelivered SET leased_until = now() - interval '1 s'`);
+  const taken = await leaseOne();
+  expect(taken.takeOvers).toBe(1);
+  await postpone('busyAddress')(taken);
+  expect((await leaseOne()).takeOvers).toBe(0);
+});
+
 it.each([
   ['paused', true],
   ['enabled', false],

@@ -66,6 +66,19 @@ describe('a delivery that is postponed', () => {
   });
 });
 
+describe('a delivery whose leases have expired again and again', () => {
+  it('fails without being sent, as it may be what crashes the worker', async () => {
+    const made = await attempt({ takeOvers: 3, attemptCount: 3 });
+    const error = 'The worker ended during the attempt';
+    expect(made).toMatchObject({ outcome: 'retry', number: 4, error, text: '' });
+  });
+
+  it('is sent in its last attempt', async () => {
+    const made = await attempt({ takeOvers: 3, attemptCount: 4 });
+    expect(made).toMatchObject({ outcome: 'delivered', number: 5, status: 204 });
+  });
+});
+
 describe('an attempt', () => {
   it('is signed with both secrets while one is rotated', async () => {
     const secret = newSecret();

@@ -89,7 +89,7 @@ export type Deliver = (delivery: LeasedDelivery) => Promise<Attempt | PostponedA
 /** Look-ups that time out spend no attempt for this long, then they count. */
 const POSTPONE_MAX_MS = 86_400_000;
 const POSTPONED_MS = { lookup: 10_000, busyAddress: 1_000 };
-/** A delivery may itself be what ends the workers: then it counts as attempted, and others have their turn. */
+/** After so many expired leases the attempt is recorded as failed: the delivery may be what crashes the worker. */
 const TAKE_OVERS_MAX = 2;
 
 export interface DeliverOptions {
@@ -150,7 +150,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
     startedMs: number,
   ): Promise<SendResult> | SendResult {
     const { subscriptionId, endpoint } = delivery;
-    if (delivery.takeOvers > TAKE_OVERS_MAX) {
+    // The last attempt is sent in any case: what waited beside such a delivery must not be lost with it.
+    const isLast = delivery.attemptCount + 1 >= delivery.attemptsAllowed;
+    if (delivery.takeOvers > TAKE_OVERS_MAX && !isLast) {
       const error = 'The worker ended during the attempt';
       return { answer: { kind: 'failure', error }, durationMs: 0 };
     }
