@@ -47,7 +47,7 @@ export async function keepReferencedFiles(
   await tx.query(KEEP, [workspaceId, content, accountId]);
 }
 
-/** Of those whose versions are looked through together. */
+/** The versions of so many notes are looked through together. */
 export const NOTES_PER_PAGE = 20;
 /** Each may have half a megabyte. */
 const VERSIONS_PER_PAGE = 200;

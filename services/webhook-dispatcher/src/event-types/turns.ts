@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Work of all requests together, after which others have their turn. */
+/** After so much work, of all requests together, others have their turn. */
 const TURN_MS = 10;
 
 let spentMs = 0;
 let nextTurn: Promise<void> | undefined;
 
 /**
- * Does work that may take a while once the event loop has had a turn since the last of such, of whichever request:
- * nobody waits behind all the requests that have arrived together.
+ * Does work that may take a while. Waits for the event loop once 10 ms of such work have been done, by whichever
+ * requests: nobody waits behind all the requests that have arrived together.
  */
 export async function inTurn<T>(work: () => T): Promise<T> {
   while (spentMs > TURN_MS) {

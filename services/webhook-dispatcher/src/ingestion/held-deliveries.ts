@@ -7,7 +7,10 @@ import type { Backlog, HeldDeliveriesStore, HoldingSubscription } from './held-d
 import type { Candidate, NewDelivery } from './store.ts';
 
 const BATCH_SIZE = 500;
-/** Of all inactive subscriptions of an account: they have no limit, but other accounts must not wait for all of that. */
+/**
+ * All inactive subscriptions of an account together get so many: they have no limit, but other accounts must not wait
+ * for all of them.
+ */
 const INACTIVE_PER_RUN = 2_000;
 /** Visitors' clicks can fill a backlog, which must not hold back this alarm. */
 const NEVER_HELD: EventName = 'auth.suspicious_login';

@@ -26,7 +26,7 @@ export interface PublishDeps {
 
 interface Publication {
   account: Account;
-  /** Those that are malformed stand as the reason why. */
+  /** A malformed event is replaced by the reason why it is refused. */
   events: readonly (EventToPublish | HttpError)[];
   requestId: string;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../database.ts';
 
-/** A webhook that is used again starts anew: its name may have been looked up in time while it was not. */
+/** Look-up time-outs from before a webhook was paused or disabled do not count once it is used again. */
 export async function forgetPostponements(tx: Tx, subscriptionId: string): Promise<void> {
   await tx.prisma.undelivered.updateMany({
     where: { subscriptionId, dueAt: { not: null }, postponedSince: { not: null } },

@@ -3,7 +3,7 @@
 export const PROTOCOL_HEADER = Buffer.from('AMQP\0\0\x09\x01', 'latin1');
 export const NOT_AMQP = 'The server does not answer as AMQP 0-9-1 asks';
 
-/** Of a frame in either direction; the broker may ask for less, but not for less than the protocol does. */
+/** The largest frame in either direction; the broker may ask for less, but not for less than the protocol does. */
 const FRAME_MAX_BYTES = 131_072;
 const FRAME_MIN_BYTES = 4_096;
 const HEAD_BYTES = 7;
