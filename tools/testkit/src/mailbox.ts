@@ -18,16 +18,22 @@ export interface Mailbox extends AsyncDisposable {
   messages: Mail[];
   /** How long the server takes for each mail; 0 at first. */
   delayMs: number;
+  /** Recipients that the server refuses (550), each with the text of its reply; none at first. */
+  refused: Map<string, string>;
   /** The first mail that fits, or the `n`th mail (from 1), as soon as it is there. */
   waitFor(wanted: number | ((mail: Mail) => boolean)): Promise<Mail>;
 }
 
-/** Starts an SMTP server that takes every mail. */
+/** Starts an SMTP server that takes every mail, unless it is told to refuse its recipient. */
 export async function startMailbox(): Promise<Mailbox> {
   const messages: Mail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo({ address }, _session, done) {
+      const reply = mailbox.refused.get(address);
+      done(reply === undefined ? null : new Error(reply));
+    },
     onData(stream, _session, done) {
       parse(stream).then((mail) => {
         messages.push(mail);
@@ -43,6 +49,7 @@ export async function startMailbox(): Promise<Mailbox> {
     smtpUrl: `smtp://127.0.0.1:${port}`,
     messages,
     delayMs: 0,
+    refused: new Map(),
     waitFor: (wanted) =>
       until(() => (typeof wanted === 'number' ? messages[wanted - 1] : messages.find(wanted))),
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),

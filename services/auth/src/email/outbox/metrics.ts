@@ -25,7 +25,7 @@ export function observeEmails(
   });
   const attempts = new Counter({
     name: 'email_attempts_total',
-    help: 'Attempts to send an email, by outcome: sent, retry or given-up',
+    help: 'Attempts to send an email, by outcome: sent, retry, given-up or refused',
     labelNames: ['outcome'] as const,
     registers,
   });

@@ -117,7 +117,7 @@ test('retries by the clock of the database when that of the process is wrong', a
   const email = await outbox.lease(id);
   if (email === undefined) throw new Error('not due');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
-  await outbox.recordFailure(email, '451 try again');
+  await outbox.recordFailure(email, afterFailure(email.attempts), '451 try again');
   const waiting = await db.query(
     `SELECT 1 FROM email_messages WHERE next_attempt_at BETWEEN now() AND now() + interval '5 s'`,
   );
@@ -142,6 +142,30 @@ test('gives up a message whose key has left the key ring, and counts it', async 
     (await metrics.metrics()).includes('email_attempts_total{outcome="given-up"} 1'),
   );
   expect(mailbox.messages).toEqual([]);
+});
+
+test('gives up at once on a recipient that the server refuses for good, and on nothing else', async () => {
+  await using mailbox = await startMailbox();
+  using transport = smtpTransport({ url: mailbox.smtpUrl, from });
+  mailbox.refused.set('nobody@example.com', '5.1.1 No such mailbox');
+  mailbox.refused.set('relayed@example.com', '5.7.1 Relay access denied');
+  for (const address of mailbox.refused.keys()) await enqueue(address);
+  const metrics = createMetrics();
+  await using _sender = start(transport, { metrics });
+  const outcomes = () =>
+    db.query<{ reply: string; waits: boolean; kept: boolean }>(
+      `SELECT substring(last_error FROM '5\\.\\d\\.\\d') AS reply, next_attempt_at IS NOT NULL AS waits,
+              content IS NOT NULL AS kept
+       FROM email_messages WHERE last_error IS NOT NULL ORDER BY reply`,
+    );
+  await until(async () => (await outcomes()).length === 2);
+  expect(await outcomes()).toEqual([
+    { reply: '5.1.1', waits: false, kept: false },
+    { reply: '5.7.1', waits: true, kept: true },
+  ]);
+  await until(async () =>
+    (await metrics.metrics()).includes('email_attempts_total{outcome="refused"} 1'),
+  );
 });
 
 test('one wake-up sends every message that is due', async () => {

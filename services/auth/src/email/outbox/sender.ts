@@ -7,9 +7,9 @@ import type { Metrics } from '@atrium/service-kit/metrics';
 import { Worker } from 'bullmq';
 import Type from 'typebox';
 import Value from 'typebox/value';
-import type { EmailTransport } from '../transport/transport.ts';
+import { type EmailTransport, isRecipientRefused } from '../transport/transport.ts';
 import { observeEmails } from './metrics.ts';
-import type { EmailOutbox } from './store.ts';
+import { afterFailure, type EmailOutbox, type FailureOutcome } from './store.ts';
 
 const SCHEDULE_QUEUE = 'email-schedule';
 const BATCH_SIZE = 100;
@@ -75,7 +75,10 @@ export function startEmailSender(options: {
       await transport.send({ id: emailId, kind: email.kind, content: outbox.decrypt(email) });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const outcome = await outbox.recordFailure(email, reason);
+      const outcome: FailureOutcome = isRecipientRefused(error)
+        ? { kind: 'refused' }
+        : afterFailure(email.attempts);
+      await outbox.recordFailure(email, outcome, reason);
       countAttempt(outcome.kind);
       logger.warn({ ...fields, err: error, outcome }, 'email could not be sent');
       return;

@@ -32,7 +32,7 @@ export interface LeasedEmail {
   content: string;
 }
 
-export type FailureOutcome = { kind: 'retry'; delayMs: number } | { kind: 'given-up' };
+export type FailureOutcome = { kind: 'retry'; delayMs: number } | { kind: 'given-up' | 'refused' };
 
 /** The rows are the truth about email messages; a queued job only names one that is due. */
 export interface EmailOutbox extends Emails {
@@ -44,14 +44,15 @@ export interface EmailOutbox extends Emails {
   /** @throws Error when the key that encrypted the content has left the key ring */
   decrypt(email: LeasedEmail): EmailContent;
   recordSent(id: string): Promise<void>;
-  recordFailure(email: LeasedEmail, reason: string): Promise<FailureOutcome>;
+  /** Without a retry its content is deleted. */
+  recordFailure(email: LeasedEmail, outcome: FailureOutcome, reason: string): Promise<void>;
   /** The age of the oldest message that is neither sent nor given up; 0 when there is none. */
   oldestUnsentSeconds(): Promise<number>;
   /** Deletes sent and given-up messages older than `before`. @returns how many were deleted */
   purge(batch: { before: Date; limit: number }): Promise<number>;
 }
 
-/** 5 s doubling up to an hour; given up after 12 attempts, about 5 hours in all. */
+/** 5 s doubling up to an hour; given up after 12 attempts, about two and a half hours in all. */
 export function afterFailure(attempts: number): FailureOutcome {
   return attempts >= MAX_ATTEMPTS
     ? { kind: 'given-up' }
@@ -137,9 +138,8 @@ export function createEmailOutbox(options: {
       );
     },
 
-    // Raw: as `listDue`. Without a delay the message is given up.
-    async recordFailure({ id, attempts }, reason) {
-      const outcome = afterFailure(attempts);
+    // Raw: as `listDue`. A message without a delay is not sent again.
+    async recordFailure({ id, attempts }, outcome, reason) {
       await database.query(
         `UPDATE email_messages
          SET last_error = $3, next_attempt_at = now() + make_interval(secs => $4),
@@ -152,7 +152,6 @@ export function createEmailOutbox(options: {
           outcome.kind === 'retry' ? outcome.delayMs / 1000 : null,
         ],
       );
-      return outcome;
     },
 
     // Raw: as `listDue`.

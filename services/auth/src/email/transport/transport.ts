@@ -11,6 +11,8 @@ const DEFAULT_DIRECTORY = '.data/mail';
 const SMTP_IDLE_TIMEOUT_MS = 10_000;
 /** For one message, also when the server keeps talking. Shorter than a lease. */
 const SEND_TIMEOUT_MS = 30_000;
+/** Status codes of RFC 3463 for a recipient: the mailbox or domain does not exist, or takes no emails. */
+const REFUSED_RECIPIENT = /^5\d\d[ -]5\.(1\.([1236]|10)|2\.\d)\b/;
 
 export interface OutgoingEmail {
   id: string;
@@ -20,6 +22,15 @@ export interface OutgoingEmail {
 
 export interface EmailTransport extends Disposable {
   send(email: OutgoingEmail): Promise<void>;
+}
+
+/**
+ * Whether a server has refused the recipient for good. Anything else, such as a server that does not relay for us or
+ * knows another password, may be mended by the operator until the next attempt.
+ */
+export function isRecipientRefused(error: unknown): boolean {
+  if (!(error instanceof Error) || !('command' in error) || !('response' in error)) return false;
+  return error.command === 'RCPT TO' && REFUSED_RECIPIENT.test(String(error.response));
 }
 
 /** The transport that the configuration asks for. */
