@@ -30,6 +30,16 @@ describe('userinfo with an access token for the services', () => {
     expect(info).not.toHaveProperty('email');
   });
 
+  test('answers no more than its login asked for, whatever was allowed before', async () => {
+    const logIn = (scope: string) => logInTo(config, openBrowser(origin), 'person', { scope });
+    const before = await logIn('openid email account:read');
+    expect(await client.fetchUserInfo(config, before.access_token, person.id)).toHaveProperty(
+      'email',
+    );
+    const { access_token: token } = await logIn('openid account:read');
+    expect(await client.fetchUserInfo(config, token, person.id)).not.toHaveProperty('email');
+  });
+
   test('answers 401 once the person has logged out, and when the token expires', async () => {
     const browser = openBrowser(origin);
     const scope = 'openid account:read';

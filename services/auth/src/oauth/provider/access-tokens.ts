@@ -1,3 +1,4 @@
+import { IDENTITY_SCOPES } from '@atrium/contracts/auth/scope-names';
 import {
   type AccessTokenClaims,
   Plan,
@@ -14,9 +15,11 @@ import { errors } from 'oidc-provider';
 import { Value } from 'typebox/value';
 import type { Database } from '../../database.ts';
 import { ourClient } from './client-store.ts';
+import { splitScope } from './constants.ts';
 import { machineGrant } from './grant-store.ts';
 
 const RECENTLY_MS = 300_000;
+const IDENTITY: ReadonlySet<string> = new Set(IDENTITY_SCOPES);
 
 /** Raw: one statement, which the end of the grant either precedes or waits for, as for personal access tokens. */
 const USE = `
@@ -83,6 +86,13 @@ export function createAccessTokenClaims(deps: {
       iat: Number(iat),
       exp: Number(exp),
     };
-    jwt.payload = { ...claims, jti, client_id: applicationId };
+    jwt.payload = { ...claims, jti, client_id: applicationId, identity_scope: identityScope(oidc) };
   };
+}
+
+/** What userinfo answers to the token: no more than the login, or a refresh with a `scope`, has asked for. */
+function identityScope({ entities, params }: KoaContextWithOIDC['oidc']): string {
+  const login = entities.AuthorizationCode ?? entities.DeviceCode ?? entities.RefreshToken;
+  const asked = splitScope(params?.['scope'] ?? login?.scope);
+  return asked.filter((scope) => IDENTITY.has(scope)).join(' ');
 }

@@ -7,7 +7,7 @@ const decode = createDecoder({ complete: true });
 
 /**
  * From now on userinfo takes the access tokens for our services too (OpenID Connect Core 1.0, section 5.3). The library
- * takes only tokens that it has stored. These are not, but name the grant, which says what the person has allowed.
+ * takes only tokens that it has stored. These are not, but name their grant and the identity scopes of their login.
  */
 export function acceptServiceTokens(
   { AccessToken, Client, Grant }: Provider,
@@ -29,19 +29,21 @@ export function acceptServiceTokens(
     const grant = claims === undefined ? undefined : await Grant.find(claims.sid);
     const client = grant?.clientId === undefined ? undefined : await Client.find(grant.clientId);
     if (claims === undefined || grant === undefined || client === undefined) return undefined;
-    const { sub: accountId, sid: grantId } = claims;
-    const scope = grant.getOIDCScope();
+    const { sub: accountId, sid: grantId, identity_scope: scope } = claims;
     return new AccessToken({ client, accountId, grantId, scope, gty: 'authorization_code' });
   }
 
-  const verify = (token: string, key: string): { sub: string; sid: string } =>
+  const verify = (
+    token: string,
+    key: string,
+  ): { sub: string; sid: string; identity_scope: string } =>
     createVerifier({
       key,
       algorithms: ['EdDSA'],
       allowedIss: TOKEN_ISSUER,
       allowedAud: TOKEN_AUDIENCE,
       checkTyp: TOKEN_TYPE,
-      requiredClaims: ['sub', 'sid', 'exp'],
+      requiredClaims: ['sub', 'sid', 'exp', 'identity_scope'],
       clockTimestamp: clockMs(),
     })(token);
 }
