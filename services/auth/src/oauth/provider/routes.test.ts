@@ -53,6 +53,14 @@ test('a body that is too large or of another kind is refused', async () => {
   expect((await token({ body: '{}', headers })).status).toBe(400);
 });
 
+test('a pushed login is no longer than a URL may be', async () => {
+  const push = (state: string) =>
+    fetch(`${origin}/oauth/par`, { method: 'POST', body: new URLSearchParams({ state }) });
+  expect((await push('x'.repeat(8000))).status).toBe(400);
+  const refused = await push('x'.repeat(9000));
+  expect([refused.status, refused.headers.get('error-code')]).toEqual([413, 'body-too-large']);
+});
+
 test.each(['token', 'introspect', 'revoke', 'par', 'device'])(
   'an error of %s has a message, as every other',
   async (endpoint) => {

@@ -1,3 +1,4 @@
+import { HttpError } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../../audit/origin.ts';
@@ -66,10 +67,26 @@ export async function providerRoutes(
     }
   });
   const pushed = { ...config, rateLimit: RATE_LIMITS.pushByIp };
-  server.post(PATHS.pushed_authorization_request, { config: pushed, schema }, handler);
+  server.post(
+    PATHS.pushed_authorization_request,
+    { config: pushed, schema, preHandler: limitForm },
+    handler,
+  );
   const device = { ...config, rateLimit: RATE_LIMITS.deviceLoginByIp };
   server.post(PATHS.device_authorization, { config: device, schema }, handler);
   for (const url of GET) server.get(url, { config, schema }, handler);
   for (const url of POST) server.post(url, { config, schema }, handler);
   for (const url of OPTIONS) server.options(url, { config, schema }, handler);
+}
+
+/**
+ * The library reads up to 56 KB, and stores what is pushed.
+ *
+ * @throws HttpError 413 for a longer form, and for one that does not say how long it is
+ */
+async function limitForm({ headers }: FastifyRequest): Promise<void> {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  if (isChunked || Number(headers['content-length'] ?? 0) > FORM_MAX_BYTES) {
+    throw new HttpError('body-too-large');
+  }
 }
