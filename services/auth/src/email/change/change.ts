@@ -43,11 +43,12 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { emails } = deps;
   const { accountId } = requester;
+  // Asks Redis, which must not hold up a transaction.
+  const mayNotify = await mayNotifyEmailOwner(deps.rateLimiter, email);
   await deps.reauthenticate(requester, proof, async (tx, account, nowMs) => {
     if (email.toLowerCase() === account.email.toLowerCase()) {
       throw new HttpError('email-unchanged');
     }
-    const mayNotify = await mayNotifyEmailOwner(deps.rateLimiter, email);
     await deleteEmailTokens(tx, [PURPOSE], accountId);
     const owner = await findByEmail(tx, email);
     // Created in both cases, so that they take equally long. The token of a taken address is never sent.
