@@ -81,6 +81,8 @@ describe('security 32: nobody is sent to an address that was not registered (sec
     // Without that address it asks, and says whose logout it is.
     const own = `/auth/end-session?client_id=${made.id}`;
     expect(await (await browser.send(own)).text()).toContain('“Reading list” asks to log you out');
+    const german = await browser.send(own, { headers: { 'accept-language': 'de' } });
+    expect(await german.text()).toContain('„Reading list“ möchte dich abmelden');
     const { url } = await beginLogin(config);
     const twice = `${url.href}&redirect_uri=https%3A%2F%2Fevil.example%2F`;
     expect((await browser.open(twice)).origin).toBe(origin);

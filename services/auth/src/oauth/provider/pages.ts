@@ -17,8 +17,8 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const TEXTS = {
   en: {
     logout: 'Log out of Atrium?',
-    logoutText: (name = 'An application') =>
-      `${name} asks to log you out, in this browser and of Atrium too.`,
+    logoutText: (name?: string) =>
+      `${name === undefined ? 'An application' : `“${name}”`} asks to log you out, in this browser and of Atrium too.`,
     yes: 'Log out',
     no: 'Stay logged in',
     done: 'You have been logged out',
@@ -28,8 +28,8 @@ const TEXTS = {
   },
   de: {
     logout: 'Von Atrium abmelden?',
-    logoutText: (name = 'Eine Anwendung') =>
-      `${name} möchte dich abmelden, in diesem Browser auch von Atrium.`,
+    logoutText: (name?: string) =>
+      `${name === undefined ? 'Eine Anwendung' : `„${name}“`} möchte dich abmelden, in diesem Browser auch von Atrium.`,
     yes: 'Abmelden',
     no: 'Angemeldet bleiben',
     done: 'Du bist abgemeldet',
@@ -58,7 +58,7 @@ function show(ctx: KoaContextWithOIDC, content: (texts: (typeof TEXTS)['en']) =>
 export function showLogout(ctx: KoaContextWithOIDC, form: string): void {
   const button = 'type="submit" form="op.logoutForm"';
   const clientName = ctx.oidc.client?.clientName;
-  const name = clientName && `“${escape(clientName)}”`;
+  const name = clientName && escape(clientName);
   show(ctx, ({ logout, logoutText, yes, no }) => [
     logout,
     `<p>${logoutText(name)}</p>${form}` +
