@@ -37,15 +37,21 @@ test('tried out, volumes need no storage for many nodes, and auth is the pod tha
   expect(specOf('Deployment', 'auth')).toMatchObject({ replicas: 1 });
 });
 
-test('pods that have been ready get requests while Redis is away', async () => {
+test('pods that have been ready get requests while Redis is away, and none is killed at its start', async () => {
   const probesOf = (name: string) => {
     const workload = workloadsOf(parsed(rendered)).find((each) => each.name === name);
     const { startupProbe, readinessProbe } = workload?.container ?? {};
-    return [startupProbe?.httpGet?.path, readinessProbe?.httpGet?.path];
+    return { startupProbe, readinessProbe };
   };
-  expect(probesOf('auth')).toEqual(['/readyz', '/livez']);
-  // Nobody sends requests to a worker: this says whether it works.
-  expect(probesOf('worker')).toEqual(['/readyz', '/readyz']);
+  expect(probesOf('auth')).toMatchObject({
+    startupProbe: { httpGet: { path: '/readyz' }, periodSeconds: 2, failureThreshold: 1800 },
+    readinessProbe: { httpGet: { path: '/livez' } },
+  });
+  // Nobody sends requests to a worker: its readiness says whether it works.
+  expect(probesOf('worker')).toMatchObject({
+    startupProbe: { httpGet: { path: '/livez' } },
+    readinessProbe: { httpGet: { path: '/readyz' } },
+  });
 });
 
 test('auth is not scaled while its only pod has the emails', async () => {

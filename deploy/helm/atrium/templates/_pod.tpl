@@ -132,7 +132,9 @@ ports:
 # It refuses connections from SIGTERM on: first the others must know that it is leaving.
 lifecycle: { preStop: { sleep: { seconds: 5 } } }
 {{- end }}
-startupProbe: { httpGet: { path: /readyz, port: {{ $port }} }, periodSeconds: 2, timeoutSeconds: 3, failureThreshold: 60 }
+# An hour: a pod that is killed during an outage of Redis or Postgres would start into the same outage. Nobody sends
+# requests to a worker, so it has started once it answers.
+startupProbe: { httpGet: { path: {{ ternary "/readyz" "/livez" (hasKey . "port") }}, port: {{ $port }} }, periodSeconds: 2, timeoutSeconds: 3, failureThreshold: 1800 }
 livenessProbe: { httpGet: { path: /livez, port: {{ $port }} }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
 readinessProbe: { httpGet: { path: {{ ternary "/livez" "/readyz" (hasKey . "port") }}, port: {{ $port }} }, periodSeconds: 5, timeoutSeconds: 3 }
 {{- end }}
