@@ -38,7 +38,8 @@ const fields = {
   backchannelLogoutUrl: {
     ...NullableUrl,
     description:
-      'Where it is told that a person has logged out (OpenID Connect Back-Channel Logout)',
+      'Where it is told that a person has logged out (OpenID Connect Back-Channel Logout); ' +
+      'its host is a full domain name or an IP address',
   },
   scopes: Type.Array(Type.Enum([...SCOPES]), {
     maxItems: SCOPES.length,
