@@ -64,7 +64,7 @@ export function runInTurn<Result>(
 
 /**
  * Runs batches, each in a turn of its own, until one finds nothing more to do. Once begun, they go on without the
- * client, and find a place whatever waits: a batch takes the one that the batch before has left.
+ * client. Later batches are not refused, because the previous batch has just freed a slot.
  *
  * @param batch returns how much it has done
  * @returns how much all have done

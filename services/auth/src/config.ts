@@ -54,7 +54,7 @@ export type AuthConfig = Type.Static<typeof AuthConfigSchema> & {
   loginProviders: LoginProvider[];
 };
 
-/** @throws ConfigError with every fault of the variables, else with the first of what is in them */
+/** @throws ConfigError that names every invalid variable, or the first error within the value of one */
 export function readAuthConfig(env: NodeJS.ProcessEnv): AuthConfig {
   const config = readConfig(AuthConfigSchema, env);
   return {

@@ -70,7 +70,7 @@ export const RATE_LIMITS = {
   userCodeByAccount: { name: 'user-code', limit: 30, windowSeconds: 15 * MINUTE_SECONDS },
   /** Logins to other applications: each stores rows. */
   authorizeByIp: { name: 'authorize', limit: 1000, windowSeconds: 15 * MINUTE_SECONDS },
-  /** The same that servers of applications push (RFC 9126): all logins of one come from its IP address. */
+  /** Pushed authorization requests (RFC 9126): an application's server sends all of its logins from one IP address. */
   pushByIp: { name: 'push', limit: 10_000, windowSeconds: 15 * MINUTE_SECONDS },
   /** Codes of an authenticator app. */
   mfaByAccount: { name: 'mfa-account', ...CODE_ATTEMPTS },

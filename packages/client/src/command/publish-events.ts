@@ -66,11 +66,10 @@ export async function publishEvents(
     published,
     refused,
   });
-  if (refused > 0)
-    throw new CommandError(
-      'failed',
-      `${refused} ${refused === 1 ? 'event was' : 'events were'} refused`,
-    );
+  if (refused > 0) {
+    const were = refused === 1 ? 'event was' : 'events were';
+    throw new CommandError('failed', `${refused} ${were} refused`);
+  }
 }
 
 /** Names the events of a batch that failed after others were sent. */

@@ -4,7 +4,7 @@ import { Value } from 'typebox/value';
 import { unavailable } from '../http-error.ts';
 import type { Logger } from '../logger.ts';
 
-/** The first request after this has the keys fetched again; a key that is not among them is no longer honoured then. */
+/** Keys older than this are fetched again by the next request. A key that is missing then is not honoured any more. */
 const MAX_AGE_MS = 60_000;
 /** Any request can name an unknown key; a new one must not stay unknown for long either. */
 const REFETCH_INTERVAL_MS = 5000;

@@ -41,7 +41,7 @@ function withOptionalDefaults(query: unknown): unknown {
   return { ...query, required: (query.required ?? []).filter(isRequired) };
 }
 
-/** With the scope: readers of the document are not shown those of its security schemes. */
+/** Adds the required scope, which documentation viewers do not show. */
 function descriptionOf({ description, security = [] }: FastifySchema): { description?: string } {
   const scopes = security.flatMap(({ bearer = [] }) => bearer);
   const needed = scopes.map((scope) => `Scope: \`${scope}\``);

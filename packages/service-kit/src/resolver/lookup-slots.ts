@@ -1,18 +1,18 @@
 interface Waiter {
-  accountId: string;
+  slotKey: string;
   start: () => void;
 }
 
 export interface LookupSlotsOptions {
   concurrency: number;
-  /** Concurrent look-ups of one account, so that its dead names hold up only its own deliveries. */
-  accountConcurrency: number;
+  /** Concurrent look-ups of one key, such as an account, so that its dead names hold up only its own deliveries. */
+  keyConcurrency: number;
 }
 
-/** Limits concurrent look-ups, overall and per account. Those that wait start in order. */
+/** Limits concurrent look-ups, overall and per key. Those that wait start in order. */
 export class LookupSlots {
   readonly #options: LookupSlotsOptions;
-  readonly #runningByAccount = new Map<string, number>();
+  readonly #runningByKey = new Map<string, number>();
   readonly #waiting = new Set<Waiter>();
   #running = 0;
 
@@ -21,21 +21,21 @@ export class LookupSlots {
   }
 
   /** Runs `work` in a free slot. When `signal` aborts before there is one, rejects with its reason. */
-  run<T>(accountId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  run<T>(slotKey: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const leave = () => {
       this.#waiting.delete(waiter);
       reject(signal.reason);
     };
     const waiter: Waiter = {
-      accountId,
+      slotKey,
       start: () => {
         signal.removeEventListener('abort', leave);
-        this.#count(accountId, 1);
+        this.#count(slotKey, 1);
         const finished = work();
         resolve(finished);
         const free = () => {
-          this.#count(accountId, -1);
+          this.#count(slotKey, -1);
           this.#startNext();
         };
         finished.then(free, free);
@@ -48,19 +48,19 @@ export class LookupSlots {
   }
 
   #startNext(): void {
-    const { concurrency, accountConcurrency } = this.#options;
+    const { concurrency, keyConcurrency } = this.#options;
     for (const waiter of this.#waiting) {
       if (this.#running >= concurrency) return;
-      if ((this.#runningByAccount.get(waiter.accountId) ?? 0) >= accountConcurrency) continue;
+      if ((this.#runningByKey.get(waiter.slotKey) ?? 0) >= keyConcurrency) continue;
       this.#waiting.delete(waiter);
       waiter.start();
     }
   }
 
-  #count(accountId: string, change: 1 | -1): void {
+  #count(slotKey: string, change: 1 | -1): void {
     this.#running += change;
-    const count = (this.#runningByAccount.get(accountId) ?? 0) + change;
-    if (count === 0) this.#runningByAccount.delete(accountId);
-    else this.#runningByAccount.set(accountId, count);
+    const count = (this.#runningByKey.get(slotKey) ?? 0) + change;
+    if (count === 0) this.#runningByKey.delete(slotKey);
+    else this.#runningByKey.set(slotKey, count);
   }
 }

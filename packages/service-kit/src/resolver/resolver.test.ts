@@ -30,7 +30,7 @@ function setUp(answers: Partial<AddressQueries>, options: ResolverOptions = {}) 
     clockMs,
     ...options,
   });
-  const resolve = (name: string, accountId = 'usr_1') => resolveFor(name, accountId);
+  const resolve = (name: string, slotKey = 'usr_1') => resolveFor(name, slotKey);
   return { resolve, asked, advance: (ms: number) => (nowMs += ms) };
 }
 
@@ -134,7 +134,7 @@ test('limits the concurrent queries of an account, and serves others meanwhile',
       resolve4: (name) =>
         name.startsWith('dead') ? never : Promise.resolve([{ address: '1.1.1.1', ttl: 1 }]),
     },
-    { accountConcurrency: 2, timeoutMs: 1_000 },
+    { keyConcurrency: 2, timeoutMs: 1_000 },
   );
   const dead = Promise.allSettled(
     Array.from({ length: 5 }, (_, i) => resolve(`dead${i}.example`, 'usr_flood')),

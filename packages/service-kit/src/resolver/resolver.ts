@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 import { createHostsFile, type HostsFile } from './hosts-file.ts';
 import { LookupSlots } from './lookup-slots.ts';
 
-/** All addresses of a name, looked up for an account; rejects when there are none to be had. */
-export type ResolveHost = (hostname: string, accountId: string) => Promise<LookupAddress[]>;
+/** All addresses of a name; rejects when there are none to be had. Look-ups are limited for each `slotKey`. */
+export type ResolveHost = (hostname: string, slotKey: string) => Promise<LookupAddress[]>;
 
 /** No answer came in time, from our name server or for want of a free slot. */
 export class LookupTimeoutError extends Error {
@@ -36,14 +36,14 @@ export interface ResolverOptions {
   /** Over both queries and their retries, waiting for a free slot included. */
   timeoutMs?: number;
   concurrency?: number;
-  accountConcurrency?: number;
+  keyConcurrency?: number;
 }
 
 const TRY_MS = 1_500;
 const TRIES = 2;
 const TIMEOUT_MS = 5_000;
 const CONCURRENT_MAX = 256;
-const ACCOUNT_CONCURRENT_MAX = 16;
+const KEY_CONCURRENT_MAX = 16;
 const CACHED_NAMES_MAX = 10_000;
 /** Whatever the TTL of an answer. Each connection checks the addresses it gets from here. */
 const CACHE_MAX_SECONDS = 30;
@@ -69,7 +69,7 @@ export function createResolver(options: ResolverOptions = {}): ResolveHost {
   const hostsFile = options.hostsFile ?? createHostsFile('/etc/hosts', clockMs);
   const slots = new LookupSlots({
     concurrency: options.concurrency ?? CONCURRENT_MAX,
-    accountConcurrency: options.accountConcurrency ?? ACCOUNT_CONCURRENT_MAX,
+    keyConcurrency: options.keyConcurrency ?? KEY_CONCURRENT_MAX,
   });
   const cacheOptions = { max: CACHED_NAMES_MAX, perf: { now: clockMs }, ttlResolution: 0 };
   const fresh = new LRUCache<string, LookupAddress[]>(cacheOptions);
@@ -77,13 +77,13 @@ export function createResolver(options: ResolverOptions = {}): ResolveHost {
   const failures = new LRUCache<string, Error>({ ...cacheOptions, ttl: FAILURE_CACHE_MS });
   const pending = new Map<string, Promise<LookupAddress[]>>();
 
-  async function lookUp(hostname: string, accountId: string): Promise<LookupAddress[]> {
+  async function lookUp(hostname: string, slotKey: string): Promise<LookupAddress[]> {
     const listed = await hostsFile(hostname);
     if (listed !== undefined) return listed.map(toLookupAddress);
     let isAsked = false;
     try {
       const { addresses, ttlSeconds } = await withDeadline(timeoutMs, hostname, (signal) =>
-        slots.run(accountId, signal, () => {
+        slots.run(slotKey, signal, () => {
           isAsked = true;
           return query(queries, hostname);
         }),
@@ -96,7 +96,7 @@ export function createResolver(options: ResolverOptions = {}): ResolveHost {
     } catch (error) {
       if (error instanceof NoAddressError) lastGood.delete(hostname);
       const stale = lastGood.get(hostname);
-      // What only waited for a slot says nothing about the name, so other accounts still ask.
+      // What only waited for a slot says nothing about the name, so other keys still ask.
       if (isAsked && stale !== undefined) fresh.set(hostname, stale, { ttl: FAILURE_CACHE_MS });
       else if (isAsked && error instanceof Error) failures.set(hostname, error);
       if (stale !== undefined) return stale;
@@ -104,7 +104,7 @@ export function createResolver(options: ResolverOptions = {}): ResolveHost {
     }
   }
 
-  return (name, accountId) => {
+  return (name, slotKey) => {
     const hostname = name.toLowerCase().replace(/\.$/, '');
     if (isIP(hostname) !== 0) return Promise.resolve([toLookupAddress(hostname)]);
     if (hostname === 'localhost' || hostname.endsWith('.localhost')) {
@@ -114,11 +114,11 @@ export function createResolver(options: ResolverOptions = {}): ResolveHost {
     if (cached !== undefined) return Promise.resolve(cached);
     const failure = failures.get(hostname);
     if (failure !== undefined) return Promise.reject(failure);
-    // Per account: what one account waits for must not hold up another.
-    const key = `${accountId} ${hostname}`;
+    // Per key: what one account waits for must not hold up another.
+    const key = `${slotKey} ${hostname}`;
     let answer = pending.get(key);
     if (answer === undefined) {
-      answer = lookUp(hostname, accountId).finally(() => pending.delete(key));
+      answer = lookUp(hostname, slotKey).finally(() => pending.delete(key));
       pending.set(key, answer);
     }
     return answer;

@@ -147,10 +147,14 @@ export function createEmailTemplates(webUrl: string) {
   };
 }
 
+/** Mail clients may take these for the dot of a domain: UTS #46 maps them to it. */
+const OTHER_DOTS = '\u3002\uff0e\uff61';
+const WITHIN_URL = new RegExp(`[.:${OTHER_DOTS}](?=\\S)`, 'g');
+
 /**
  * Text of another account, of which a mail client makes no link: within a URL or domain, an invisible character
  * (zero-width non-joiner) follows each dot and colon.
  */
 function unlinked(text: string): string {
-  return text.replace(/[.:\u3002\uff0e\uff61](?=\S)/g, '$&\u200c');
+  return text.replace(WITHIN_URL, '$&\u200c');
 }
