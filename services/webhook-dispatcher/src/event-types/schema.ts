@@ -131,6 +131,17 @@ export function sizeOf(json: unknown): number {
   return size;
 }
 
+/** Whether JSON is nested deeper than this. Level by level, not recursive. */
+export function isDeeperThan(depthMax: number, json: unknown): boolean {
+  let level = [json];
+  for (let depth = 0; depth <= depthMax; depth += 1) {
+    level = level.flatMap((value) =>
+      isObject(value) || Array.isArray(value) ? Object.values(value) : [],
+    );
+  }
+  return level.length > 0;
+}
+
 const REPETITION = /(.?)\{(\d+)(,?)(\d*)\}/gs;
 
 /**

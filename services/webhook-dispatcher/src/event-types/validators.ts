@@ -2,7 +2,14 @@ import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import { type ResolvedSchema, resolveSchema, type Schema, sizeOf, unusable } from './schema.ts';
+import {
+  isDeeperThan,
+  type ResolvedSchema,
+  resolveSchema,
+  type Schema,
+  sizeOf,
+  unusable,
+} from './schema.ts';
 
 /** About how much memory all checks that are kept take. */
 const KEPT_BYTES = 64 * 1024 * 1024;
@@ -21,6 +28,8 @@ const UNICODE_RANGES = 1_000;
  * pattern at each character. ADR 39 says how long that takes.
  */
 const STEPS_MAX = 500_000;
+/** JSON.stringify is recursive, and its stack ends at some thousand. */
+const DEPTH_MAX = 500;
 const TOO_LARGE = 'is too large to be checked against a schema with so many parts or such patterns';
 /** Their expressions take time in proportion to the text. */
 const FORMATS = [
@@ -97,6 +106,7 @@ export function compileSchema({ schema, parts }: ResolvedSchema): Check {
     throw unusable(`is not one: ${error instanceof Error ? error.message : String(error)}`);
   }
   const findMismatch = (data: unknown) => {
+    if (isDeeperThan(DEPTH_MAX, data)) return 'data is nested too deeply';
     stepsLeft = STEPS_MAX - parts * sizeOf(data);
     const isValid = stepsLeft >= 0 && validate(data);
     if (stepsLeft < 0) return `data ${TOO_LARGE}`;

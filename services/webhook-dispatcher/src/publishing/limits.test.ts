@@ -31,6 +31,18 @@ describe('publishing', () => {
     expect((await product.publish(order())).status).toBe(202);
   });
 
+  test('of data that is nested too deeply is refused', async () => {
+    await product.put('shop.deep', { ...PAID, schema: { type: 'object' } });
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const publish = (depth: number) =>
+      product.publish({ type: 'shop.deep', data: { list: JSON.parse(nested(depth)) } });
+    expect((await publish(499)).status).toBe(202);
+    expect(await publish(3_000)).toMatchObject({
+      status: 422,
+      body: { message: 'data is nested too deeply' },
+    });
+  });
+
   test('counts the bytes of a body whose length was not said', async () => {
     const token = harness.issuer.issueToken({ sub: newId('usr') });
     await product.put('chunked.event', { ...PAID, schema: { type: 'object' } }, token);

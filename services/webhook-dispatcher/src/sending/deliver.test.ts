@@ -73,9 +73,11 @@ describe('a delivery whose leases have expired again and again', () => {
     expect(made).toMatchObject({ outcome: 'retry', number: 4, error, text: '' });
   });
 
-  it('is sent in its last attempt', async () => {
-    const made = await attempt({ takeOvers: 3, attemptCount: 4 });
+  it('is sent in its last attempt, unless that goes on', async () => {
+    const made = await attempt({ takeOvers: 10, attemptCount: 4 });
     expect(made).toMatchObject({ outcome: 'delivered', number: 5, status: 204 });
+    const last = await attempt({ takeOvers: 11, attemptCount: 4 });
+    expect(last).toMatchObject({ outcome: 'exhausted', number: 5, status: null });
   });
 });
 

@@ -91,6 +91,8 @@ const POSTPONE_MAX_MS = 86_400_000;
 const POSTPONED_MS = { lookup: 10_000, busyAddress: 1_000 };
 /** After so many expired leases the attempt is recorded as failed: the delivery may be what crashes the worker. */
 const TAKE_OVERS_MAX = 2;
+/** Of the last attempt, which deliveries that only waited beside such a one must not lose. */
+const LAST_TAKE_OVERS_MAX = 10;
 
 export interface DeliverOptions {
   send: Send;
@@ -150,9 +152,8 @@ export function createDeliver(options: DeliverOptions): Deliver {
     startedMs: number,
   ): Promise<SendResult> | SendResult {
     const { subscriptionId, endpoint } = delivery;
-    // The last attempt is sent in any case: what waited beside such a delivery must not be lost with it.
     const isLast = delivery.attemptCount + 1 >= delivery.attemptsAllowed;
-    if (delivery.takeOvers > TAKE_OVERS_MAX && !isLast) {
+    if (delivery.takeOvers > (isLast ? LAST_TAKE_OVERS_MAX : TAKE_OVERS_MAX)) {
       const error = 'The worker ended during the attempt';
       return { answer: { kind: 'failure', error }, durationMs: 0 };
     }
