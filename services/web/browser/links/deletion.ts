@@ -8,7 +8,7 @@ import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 
-/** As long as the toast offers to undo it. */
+/** The toast that offers to undo it goes at the same time. */
 const DELAY_MS = 12_000;
 
 const listeners = new Set<() => void>();
@@ -40,7 +40,8 @@ export function cancelDeletion(id: string): void {
 
 /**
  * Hides a link and deletes it a little later, because the service keeps no clicks of a deleted link that
- * could be brought back: at once when the page is left or the session ends.
+ * could be brought back: at once when the page is left or the person logs out. A session that was revoked
+ * deletes nothing.
  */
 export function useDeleteLink(): (link: Link) => void {
   const text = useAllText();
@@ -69,6 +70,7 @@ export function useDeleteLink(): (link: Link) => void {
       clearTimeout(timer);
       window.removeEventListener('pagehide', sendNow);
       forget();
+      dismiss();
     };
     const finish = async () => {
       stop();
@@ -80,6 +82,6 @@ export function useDeleteLink(): (link: Link) => void {
     window.addEventListener('pagehide', sendNow);
     const forget = askBeforeLeaving(finish);
     setPending((next) => next.set(id, stop));
-    toast(text.links.deleting(slug), { undo: () => cancelDeletion(id) });
+    const dismiss = toast(text.links.deleting(slug), { undo: () => cancelDeletion(id) });
   };
 }

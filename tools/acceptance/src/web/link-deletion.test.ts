@@ -64,6 +64,19 @@ test('a deletion that is undone is never sent', async () => {
   visitor.expectNoFaults();
 });
 
+test('Undo goes when the deletion is sent, also while it has the focus', async () => {
+  await using visitor = await openLink('hesitated');
+  const { page } = visitor;
+  await page.clock.install();
+  await deleteLink(page);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.focus();
+  await page.clock.runFor(AFTER_UNDO_MS);
+  await undo.waitFor({ state: 'detached' });
+  await expect.poll(() => follow('hesitated')).toBeNull();
+  visitor.expectNoFaults();
+});
+
 test.each<[string, (page: Page) => Promise<unknown>]>([
   ['closed', (page) => page.close()],
   ['reloaded', (page) => page.reload()],

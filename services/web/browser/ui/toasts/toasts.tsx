@@ -20,8 +20,14 @@ const READ_MS = 2_000;
 /** The first page needs none. */
 const ToastList = lazyPart(async () => (await import('./toast-list.tsx')).ToastList);
 
-/** @param options.undo takes the change back; the toast then has a button for it */
-type ShowToast = (message: ReactNode, options?: Partial<Pick<Toast, 'kind' | 'undo'>>) => void;
+/**
+ * @param options.undo takes the change back; the toast then has a button for it
+ * @returns what takes the toast away
+ */
+type ShowToast = (
+  message: ReactNode,
+  options?: Partial<Pick<Toast, 'kind' | 'undo'>>,
+) => () => void;
 
 interface Toasts {
   show: ShowToast;
@@ -38,11 +44,16 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     (id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)),
     [],
   );
-  const show = useCallback<ShowToast>((message, { kind = 'success', undo } = {}) => {
-    lastId += 1;
-    const toast = { id: lastId, message, kind, undo, shownAtMs: Date.now() };
-    setToasts((shown) => [...shown, toast].slice(-TOASTS_MAX));
-  }, []);
+  const show = useCallback<ShowToast>(
+    (message, { kind = 'success', undo } = {}) => {
+      lastId += 1;
+      const id = lastId;
+      const toast = { id, message, kind, undo, shownAtMs: Date.now() };
+      setToasts((shown) => [...shown, toast].slice(-TOASTS_MAX));
+      return () => remove(id);
+    },
+    [remove],
+  );
   const dismissRead = useCallback(() => {
     const readMs = Date.now() - READ_MS;
     setToasts((shown) =>
