@@ -35,6 +35,12 @@ test.each<[what: string, isForward: boolean, from: string, to: string | false]>(
   ['stays in the first cell', false, `| ^a | b |\n| - | - |`, `| ^a | b |\n| - | - |`],
   ['leaves other text alone', true, 'a | b^\n\n' + HEAD, false],
   ['leaves a table of a code block alone', true, '```\n| a^ |\n| - |\n```', false],
+  [
+    'leaves a table behind an empty line of a code block alone',
+    true,
+    '```\n\n| a^ |\n| - |\n\n```',
+    false,
+  ],
 ])('%s', (_what, isForward, from, to) => {
   expect(run(isForward, from)).toBe(to);
 });

@@ -55,26 +55,17 @@ export function goToCell(isForward: boolean): StateCommand {
 
 /** The table at a position, with where the text of each cell begins and ends. */
 function tableAt({ doc }: EditorState, position: number) {
-  let first = doc.lineAt(position);
-  let last = first;
-  if (!first.text.includes('|')) return undefined;
-  const isText = (line: number) =>
-    line >= 1 && line <= doc.lines && doc.line(line).text.trim() !== '';
-  while (isText(first.number - 1)) first = doc.line(first.number - 1);
-  while (isText(last.number + 1)) last = doc.line(last.number + 1);
-  const source = doc.sliceString(first.from, last.to);
-  const offset = first.from;
+  if (!doc.lineAt(position).text.includes('|')) return undefined;
+  // Only what stands above tells whether this is code.
+  const source = doc.toString();
   const table = language
     .parse(source)
     .topNode.getChildren('Table')
-    .find(({ from, to }) => offset + from <= position && position <= offset + to);
+    .find(({ from, to }) => from <= position && position <= to);
   if (table === undefined) return undefined;
   const rows = [...table.getChildren('TableHeader'), ...table.getChildren('TableRow')].map((row) =>
     cellsOf(row, source),
   );
-  const stops = rows.flat().map(({ from, node }) => ({
-    from: offset + from,
-    to: offset + (node?.to ?? from),
-  }));
-  return { stops, end: offset + table.to, columns: rows[0]?.length ?? 1 };
+  const stops = rows.flat().map(({ from, node }) => ({ from, to: node?.to ?? from }));
+  return { stops, end: table.to, columns: rows[0]?.length ?? 1 };
 }
