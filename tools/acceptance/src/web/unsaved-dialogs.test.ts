@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { PASSWORD } from '../accounts.ts';
 import { expectFocus } from './dialogs.ts';
 import { startJourneys } from './journeys.ts';
 import { callNotes, createNotes } from './notes.ts';
+import { enableTotp } from './second-factor.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
@@ -81,5 +83,21 @@ test('the restrictions of a public note are not lost by a click beside them', as
   await page.getByText('The restrictions are saved').waitFor();
   await page.keyboard.press('Escape');
   await views.waitFor({ state: 'detached' });
+  visitor.expectNoFaults();
+});
+
+test('what proves who one is may be left without a question', async () => {
+  const person = await createAccount('prover');
+  await using visitor = await openAs(person, '/account', 'Profile');
+  const { page } = visitor;
+  const { recoveryCodes } = await enableTotp(atrium.urls.auth, person);
+  await page.goto('/account/security');
+  await button(page, 'Create new codes').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button(page, 'Use a recovery code').click();
+  await dialog.getByLabel('Recovery code').fill(String(recoveryCodes[0]));
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   visitor.expectNoFaults();
 });

@@ -108,12 +108,14 @@ function ProofDialog({
       <CurrentPassword
         key={form.key('password')}
         {...form.getInputProps('password')}
+        data-proof
         {...(children === undefined && { 'data-autofocus': true })}
       />
       {needsCode && (
         <TextInput
           key={`${form.key('code')} ${method}`}
           {...form.getInputProps('code')}
+          data-proof
           label={codeLabel(method, text)}
           inputMode={method === 'code' ? 'numeric' : 'text'}
           autoComplete={method === 'code' ? 'one-time-code' : 'off'}

@@ -68,6 +68,7 @@ function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         key={form.key('currentPassword')}
         {...form.getInputProps('currentPassword')}
         label={security.currentPassword}
+        data-proof
         data-autofocus
       />
       <NewPassword

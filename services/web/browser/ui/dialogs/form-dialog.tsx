@@ -6,12 +6,10 @@ import { FormError } from '../forms/form-errors.tsx';
 import type { Submission } from '../forms/use-submission.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 
-/** What proves who the person is: it is soon entered again. */
-const PROOF = '[autocomplete=current-password], [autocomplete=one-time-code]';
-
 /**
- * A form over a page: what it is about, its fields and its buttons. What was entered is lost by its Cancel button,
- * and otherwise only after a question; what a dangerous one asks for is no loss.
+ * A form over a page: what it is about, its fields and its buttons. Its Cancel button discards what was entered;
+ * closing it in another way asks first. It does not ask about a field with `data-proof`, which proves who the
+ * person is and is soon entered again, nor when the form is dangerous: what that asks for is no loss.
  */
 export function FormDialog({
   title,
@@ -35,7 +33,7 @@ export function FormDialog({
   const isUnsaved = isChanged && !isPending && !isDangerous;
   const { question, close } = useUnsavedChanges({ when: isUnsaved, onClose });
   const noteChange = ({ target }: FormEvent) => {
-    if (target instanceof Element && !target.matches(PROOF)) setChanged(true);
+    if (target instanceof Element && !target.matches('[data-proof]')) setChanged(true);
   };
   return (
     <Dialog title={title} onClose={close}>
