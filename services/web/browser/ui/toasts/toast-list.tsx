@@ -25,7 +25,7 @@ export function ToastList({
   remove: (id: number) => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
-  // Below a pointer at rest, a message may only cover what is used next.
+  // A pointer that has not moved since the message appeared is not reading it.
   const isPointed = useRef(false);
   const removeUnused = useCallback(
     (id: number) => {
