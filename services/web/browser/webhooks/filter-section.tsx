@@ -38,7 +38,13 @@ export function FilterSection({ webhook }: { webhook: Subscription }) {
   });
   const values = form.getValues();
   const saved = valuesOf(webhook.filter);
-  useFollowing(form, values.view === saved.view ? saved : (otherView(saved) ?? saved));
+  const filter = currentFilter(values);
+  // The same filter in the other view is no change.
+  const isChanged =
+    JSON.stringify(filter) !== JSON.stringify(currentFilter(form.getInitialValues()));
+  const followed = values.view === saved.view ? saved : (otherView(saved) ?? saved);
+  // What is typed stays in view, also when what was saved elsewhere cannot be shown there.
+  useFollowing(form, isChanged ? { ...followed, view: values.view } : followed);
   const preview = useMutation({
     mutationFn: (filter: object) =>
       atrium.webhooks.previewWebhookFilter(webhook.id, { filter: { ...filter } }),
@@ -56,7 +62,6 @@ export function FilterSection({ webhook }: { webhook: Subscription }) {
     },
     (error) => errorText(error, text),
   );
-  const filter = currentFilter(values);
   const tryIt = () => {
     if (!form.validate().hasErrors && filter) preview.mutate(filter);
   };
@@ -66,9 +71,6 @@ export function FilterSection({ webhook }: { webhook: Subscription }) {
     else form.setValues(shown);
   };
   const isTried = JSON.stringify(preview.variables) === JSON.stringify(filter);
-  // The same filter in the other view is no change.
-  const isChanged =
-    JSON.stringify(filter) !== JSON.stringify(currentFilter(form.getInitialValues()));
   const isCounted = webhook.filter !== null && webhook.unmatchedCount > 0;
   const count = new Intl.NumberFormat(locale).format(webhook.unmatchedCount);
   return (

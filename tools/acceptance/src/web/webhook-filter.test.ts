@@ -99,3 +99,23 @@ test('a filter follows what is saved elsewhere, in both views, and is not saved 
     .toMatchObject({ filter: titled('Tulips') });
   visitor.expectNoFaults();
 });
+
+test('conditions that are typed stay when what is saved elsewhere has none', async () => {
+  const person = await createAccount('typing');
+  const id = await subscribe(atrium, person, 'https://example.com/hook');
+  const url = `${atrium.urls.webhooks}/api/webhooks/${id}`;
+  const token = person.accessToken;
+  await using visitor = await openAs(person, `/webhooks/${id}?tab=settings`, 'Team chat');
+  const { page } = visitor;
+  await button(page, 'Add a condition').click();
+  await page.getByLabel('Path of condition 1').fill('data.title');
+  await page.getByLabel('Value of condition 1').fill('Roses');
+  const elsewhere = { description: 'Renamed', filter: { $not: { 'data.title': 'x' } } };
+  expect((await call('PATCH', url, { token, body: elsewhere })).status).toBe(200);
+  await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
+  expect(await page.getByLabel('Value of condition 1').inputValue()).toBe('Roses');
+  await button(page, 'Save filter').click();
+  const saved = { filter: { 'data.title': { $eq: 'Roses' } } };
+  await expect.poll(async () => (await call('GET', url, { token })).body).toMatchObject(saved);
+  visitor.expectNoFaults();
+});
