@@ -234,6 +234,10 @@ test('a search says what it corrected, and how to widen it', async () => {
   await page.keyboard.press('Enter');
   await editor(page).waitFor();
   await page.keyboard.press('Control+k');
+  await palette(page).fill('garden');
+  await expect
+    .poll(async () => (await page.getByRole('option').allInnerTexts()).slice(-2))
+    .toEqual(['Search notes for “garden”', 'New note in Garden']);
   await palette(page).fill('new note in home');
   await page.getByRole('option', { name: 'New note in Home', exact: true }).waitFor();
   await page.getByRole('option', { name: 'New note in home and garden' }).waitFor();

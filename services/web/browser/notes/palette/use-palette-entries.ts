@@ -14,8 +14,8 @@ const FOUND_MAX = 5;
 const QUERY_LENGTH_MAX = 200;
 
 /**
- * New notes when one types that; notes whose title begins so, then notes that have the words; other new notes;
- * and the search itself.
+ * New notes when one types that; notes whose title begins so, then notes that have the words; the search itself;
+ * and other new notes, which Enter must not create before anything is found.
  * @param others what else was found, which stands behind the notes
  */
 export function usePaletteEntries(typed: string, others: PaletteEntry[]): PaletteEntry[] {
@@ -52,12 +52,12 @@ export function usePaletteEntries(typed: string, others: PaletteEntry[]): Palett
       run: () => open(id),
     })),
     ...others,
-    ...creations.filter((entry) => !isMeant(entry)),
     {
       key: 'search',
       label: notes.search.searchFor(query),
       run: () => navigate({ to: '/notes', search: { q: query } }),
     },
+    ...creations.filter((entry) => !isMeant(entry)),
   ];
 }
 
