@@ -16,11 +16,11 @@ export function Breadcrumb({ noteId, workspaceId }: { noteId: string; workspaceI
     queryKey: queryKeys.workspaces.parents(noteId),
     queryFn: ({ signal }) => workspaces.listParents(noteId, { signal }),
   });
-  const { setOpen } = useOpened();
+  const { openForNow } = useOpened();
   const above = parents?.data;
   useEffect(() => {
-    if (above !== undefined) setOpen([workspaceId, ...above.map(({ id }) => id)], true);
-  }, [above, workspaceId, setOpen]);
+    if (above !== undefined) openForNow([workspaceId, ...above.map(({ id }) => id)]);
+  }, [above, workspaceId, openForNow]);
   return (
     <nav aria-label={texts.parents} className={classes.breadcrumb}>
       <TextLink to="/workspaces/$id" params={{ id: workspaceId }} size="sm" truncate>

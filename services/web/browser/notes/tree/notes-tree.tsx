@@ -20,14 +20,14 @@ const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).Move
 export function NotesTree() {
   const { tree: texts } = useSignedInText();
   const { data: workspaces = [] } = useWorkspaces();
-  const { opened, setOpen: setAllOpen } = useOpened();
-  const setOpen = (id: string, isOpen: boolean) => setAllOpen([id], isOpen);
+  const { opened, setOpen } = useOpened();
   const [tabStop, setTabStop] = useState<string | null>(null);
   const [active, setActive] = useState<{ row: TreeRow; element: HTMLElement } | null>(null);
   const [hasMenu, setMenu] = useState(false);
   const [moving, setMoving] = useState<TreeRow | null>(null);
   const dragged = useRef<TreeRow>(null);
   const nextFocus = useRef<string>(null);
+  const scrolledTo = useRef<string>(null);
   const { announcement, drop, moveByKey } = useMoves(setOpen);
   const tree: Tree = {
     opened,
@@ -55,6 +55,11 @@ export function NotesTree() {
     takeFocus: (id) => {
       const isNext = nextFocus.current === id;
       if (isNext) nextFocus.current = null;
+      return isNext;
+    },
+    takeScroll: (id) => {
+      const isNext = scrolledTo.current !== id;
+      scrolledTo.current = id;
       return isNext;
     },
   };

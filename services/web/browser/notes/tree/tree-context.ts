@@ -33,6 +33,8 @@ export interface Tree {
   moveByKey: (row: TreeRow, key: string) => void;
   /** @returns whether a row that has just been shown gets the focus, as it was moved by keys; true only once */
   takeFocus: (id: string) => boolean;
+  /** @returns whether the row of the page is scrolled to; true only once, not when it is opened again */
+  takeScroll: (id: string) => boolean;
 }
 
 export const TreeContext = createContext<Tree | null>(null);

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useId, useRef } from 'react';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Icon } from '../../ui/controls/icon.tsx';
@@ -23,7 +23,8 @@ export function TreeItem({
   const tree = useTree();
   const group = useId();
   const element = useRef<HTMLAnchorElement>(null);
-  const { setTabStop, takeFocus } = tree;
+  const { setTabStop, takeFocus, takeScroll } = tree;
+  const isCurrent = useLocation({ select: ({ pathname }) => pathname.split('/').includes(id) });
   const dropping = useDropping(row);
   const isOpen = hasChildren && tree.opened.has(id);
   const setOpen = (open: boolean) => tree.setOpen(id, open);
@@ -34,9 +35,8 @@ export function TreeItem({
   });
   // The tree may be longer than the window.
   useEffect(() => {
-    if (element.current?.ariaCurrent === 'page')
-      element.current.scrollIntoView({ block: 'nearest' });
-  }, []);
+    if (isCurrent && takeScroll(id)) element.current?.scrollIntoView({ block: 'nearest' });
+  });
   useEffect(() => {
     if (isTabStop) return () => setTabStop(null);
     return undefined;

@@ -7,7 +7,7 @@ import { useUser } from '../../session/user.ts';
 /** So that what is kept does not grow for years: the oldest are closed. */
 const OPENED_MAX = 500;
 
-/** Which rows of the tree are open. This device keeps them for each account. */
+/** Which rows of the tree are open. This device keeps, for each account, those that the person has opened. */
 export function useOpened() {
   const { id: accountId } = useUser();
   const queryClient = useQueryClient();
@@ -17,17 +17,29 @@ export function useOpened() {
     initialData: () => read(accountId),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const setOpen = useCallback(
-    (ids: readonly string[], isOpen: boolean) => {
-      const before = queryClient.getQueryData<ReadonlySet<string>>(queryKeys.openRows(accountId));
-      const others = [...(before ?? [])].filter((each) => !ids.includes(each));
-      const now = isOpen ? [...others, ...ids].slice(-OPENED_MAX) : others;
-      tryStorage(() => localStorage.setItem(keyOf(accountId), JSON.stringify(now)));
-      queryClient.setQueryData(queryKeys.openRows(accountId), new Set(now));
-    },
+  /** Until the page is loaded anew: kept for weeks, the rows above every note would be loaded each time. */
+  const openForNow = useCallback(
+    (ids: readonly string[]) =>
+      queryClient.setQueryData<ReadonlySet<string>>(
+        queryKeys.openRows(accountId),
+        (before = new Set()) => new Set([...before, ...ids]),
+      ),
     [queryClient, accountId],
   );
-  return { opened, setOpen };
+  const setOpen = (id: string, isOpen: boolean) => {
+    const kept = [...changed(read(accountId), id, isOpen)].slice(-OPENED_MAX);
+    tryStorage(() => localStorage.setItem(keyOf(accountId), JSON.stringify(kept)));
+    queryClient.setQueryData<ReadonlySet<string>>(
+      queryKeys.openRows(accountId),
+      (before = new Set()) => changed(before, id, isOpen),
+    );
+  };
+  return { opened, openForNow, setOpen };
+}
+
+function changed(ids: ReadonlySet<string>, id: string, isOpen: boolean): ReadonlySet<string> {
+  const others = [...ids].filter((other) => other !== id);
+  return new Set(isOpen ? [...others, id] : others);
 }
 
 const keyOf = (accountId: string) => `atrium-tree:${accountId}`;

@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startJourneys } from './journeys.ts';
+import { callNotes, createNotes } from './notes.ts';
+
+const { atrium, createAccount, openAs } = await startJourneys();
+
+const row = (page: Page, name: string) => page.getByRole('treeitem', { name, exact: true });
+
+/** Whether a row is in the part of the tree that is in view. */
+const isInView = (page: Page, name: string) =>
+  row(page, name).evaluate((element) => {
+    const { left, top, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + 4, top + height / 2));
+  });
+
+test('what opened for a note is closed after a reload, unless the person has opened it', async () => {
+  const person = await createAccount('rambler');
+  const [garden, beds] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Beds' },
+  ]);
+  const path = `/api/workspaces/${garden}/notes`;
+  const roses = { title: 'Roses', parentId: beds };
+  const { body } = await callNotes(atrium.urls.notes, person, 'POST', path, roses);
+  await using visitor = await openAs(person, `/notes/${String(body['id'])}`, 'Roses');
+  const { page } = visitor;
+  await row(page, 'Roses').waitFor();
+  await row(page, 'Garden').focus();
+  await page.keyboard.press('ArrowLeft');
+  await row(page, 'Roses').waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowRight');
+  await row(page, 'Roses').waitFor();
+  await page.goto('/notes');
+  await row(page, 'Beds').waitFor();
+  expect(await row(page, 'Beds').getAttribute('aria-expanded')).toBe('false');
+  visitor.expectNoFaults();
+});
+
+test('the tree scrolls to the note of the page, and not when a row is opened again', async () => {
+  const person = await createAccount('scroller');
+  const notes = Array.from({ length: 30 }, (_, index) => ({ title: `Bed ${index + 1}` }));
+  const [, ...ids] = await createNotes(atrium.urls.notes, person, 'Garden', notes);
+  await using visitor = await openAs(person, `/notes/${String(ids.at(-1))}`, 'Bed 30');
+  const { page } = visitor;
+  await row(page, 'Bed 30').waitFor();
+  await expect.poll(() => isInView(page, 'Bed 30')).toBe(true);
+
+  await row(page, 'Garden').focus();
+  await page.keyboard.press('ArrowLeft');
+  await row(page, 'Bed 30').waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowRight');
+  await row(page, 'Bed 30').waitFor();
+  expect(await isInView(page, 'Bed 30')).toBe(false);
+  visitor.expectNoFaults();
+});
