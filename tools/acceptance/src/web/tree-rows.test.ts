@@ -51,5 +51,12 @@ test('the tree scrolls to the note of the page, and not when a row is opened aga
   await page.keyboard.press('ArrowRight');
   await row(page, 'Bed 30').waitFor();
   expect(await isInView(page, 'Bed 30')).toBe(false);
+
+  await row(page, 'Bed 1').click();
+  await page.getByRole('heading', { name: 'Bed 1', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Name of a page' }).fill('Bed 30');
+  await page.getByRole('option', { name: /^Bed 30/ }).click();
+  await expect.poll(() => isInView(page, 'Bed 30')).toBe(true);
   visitor.expectNoFaults();
 });

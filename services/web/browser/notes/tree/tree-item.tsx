@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useId, useRef } from 'react';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Icon } from '../../ui/controls/icon.tsx';
@@ -24,7 +24,10 @@ export function TreeItem({
   const group = useId();
   const element = useRef<HTMLAnchorElement>(null);
   const { setTabStop, takeFocus, takeScroll } = tree;
-  const isCurrent = useLocation({ select: ({ pathname }) => pathname.split('/').includes(id) });
+  // Until the page is shown, the router may scroll the tree back to where it was.
+  const isCurrent = useRouterState({
+    select: ({ resolvedLocation }) => resolvedLocation?.pathname.split('/').includes(id) === true,
+  });
   const dropping = useDropping(row);
   const isOpen = hasChildren && tree.opened.has(id);
   const setOpen = (open: boolean) => tree.setOpen(id, open);
