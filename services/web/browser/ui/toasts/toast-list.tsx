@@ -11,7 +11,7 @@ const SHOWN_TO_ACT_MS = 12_000;
 export interface Toast {
   id: number;
   message: ReactNode;
-  kind: 'success' | 'error';
+  kind?: 'error';
   undo?: (() => void) | undefined;
   shownAtMs: number;
 }
@@ -61,7 +61,7 @@ function ShownToast({
 }: Toast & { remove: Remove; removeUnused: Remove }) {
   const { frame } = useText();
   const notification = useRef<HTMLDivElement>(null);
-  const shownMs = undo === undefined && kind === 'success' ? SHOWN_MS : SHOWN_TO_ACT_MS;
+  const shownMs = undo === undefined && kind === undefined ? SHOWN_MS : SHOWN_TO_ACT_MS;
   useLayoutEffect(() => {
     const leave = keepFocus(notification.current);
     const timer = setInterval(() => removeUnused(id), shownMs);

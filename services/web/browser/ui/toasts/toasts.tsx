@@ -1,12 +1,4 @@
-import {
-  createContext,
-  type ReactNode,
-  Suspense,
-  use,
-  useCallback,
-  useMemo,
-  useState,
-} from 'react';
+import { createContext, type ReactNode, Suspense, use, useMemo, useState } from 'react';
 import { useText } from '../../texts/texts.tsx';
 import { errorText } from '../error-text.ts';
 import { lazyPart } from '../lazy-part.tsx';
@@ -24,13 +16,11 @@ const ToastList = lazyPart(async () => (await import('./toast-list.tsx')).ToastL
  * @param options.undo takes the change back; the toast then has a button for it
  * @returns what takes the toast away
  */
-type ShowToast = (
-  message: ReactNode,
-  options?: Partial<Pick<Toast, 'kind' | 'undo'>>,
-) => () => void;
+type ShowToast = (message: ReactNode, options?: Pick<Toast, 'kind' | 'undo'>) => () => void;
 
 interface Toasts {
   show: ShowToast;
+  remove: (id: number) => void;
   dismissRead: () => void;
 }
 
@@ -40,34 +30,29 @@ let lastId = 0;
 /** Messages about what has just happened, at the edge of every page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
-  const remove = useCallback(
-    (id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)),
-    [],
-  );
-  const show = useCallback<ShowToast>(
-    (message, { kind = 'success', undo } = {}) => {
+  const value = useMemo(() => {
+    const remove = (id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id));
+    const show: ShowToast = (message, options) => {
       lastId += 1;
-      const id = lastId;
-      const toast = { id, message, kind, undo, shownAtMs: Date.now() };
+      const toast: Toast = { ...options, id: lastId, message, shownAtMs: Date.now() };
       setToasts((shown) => [...shown, toast].slice(-TOASTS_MAX));
-      return () => remove(id);
-    },
-    [remove],
-  );
-  const dismissRead = useCallback(() => {
-    const readMs = Date.now() - READ_MS;
-    setToasts((shown) =>
-      shown.filter((toast) => toast.undo !== undefined || toast.shownAtMs > readMs),
-    );
+      return () => remove(toast.id);
+    };
+    const dismissRead = () => {
+      const readMs = Date.now() - READ_MS;
+      setToasts((shown) =>
+        shown.filter((toast) => toast.undo !== undefined || toast.shownAtMs > readMs),
+      );
+    };
+    return { show, remove, dismissRead };
   }, []);
-  const value = useMemo(() => ({ show, dismissRead }), [show, dismissRead]);
   return (
     <ToastContext value={value}>
       {children}
-      <div className={classes.toasts} role="status" aria-live="polite">
+      <div className={classes.toasts} role="status">
         {toasts.length > 0 && (
           <Suspense>
-            <ToastList toasts={toasts} remove={remove} />
+            <ToastList toasts={toasts} remove={value.remove} />
           </Suspense>
         )}
       </div>
@@ -77,7 +62,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 function useToasts(): Toasts {
   const toasts = use(ToastContext);
-  if (toasts === null) throw new Error('ToastProvider is missing');
+  if (toasts === null) throw new Error('No ToastProvider');
   return toasts;
 }
 
