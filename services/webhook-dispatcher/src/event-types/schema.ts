@@ -43,7 +43,7 @@ export const objectOf = (value: unknown): Schema => (isObject(value) ? value : {
 
 /**
  * A schema with what it refers to in the place of its references, so that its cost can be seen and versions
- * compared. A schema of a stranger must not keep the service busy: what is unbounded, recursive or unknown is refused.
+ * compared. An untrusted schema must not keep the service busy: what is unbounded, recursive or unknown is refused.
  *
  * @throws HttpError 422
  */
@@ -134,7 +134,7 @@ export function sizeOf(json: unknown): number {
 /** Whether JSON is nested deeper than this. Level by level, not recursive. */
 export function isDeeperThan(depthMax: number, json: unknown): boolean {
   let level = [json];
-  for (let depth = 0; depth <= depthMax; depth += 1) {
+  for (let depth = 0; depth <= depthMax && level.length > 0; depth += 1) {
     level = level.flatMap((value) =>
       isObject(value) || Array.isArray(value) ? Object.values(value) : [],
     );

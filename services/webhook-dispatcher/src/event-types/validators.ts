@@ -61,8 +61,8 @@ const OPTIONS: Options = {
 const SCHEMAS = new Ajv2020(OPTIONS);
 
 /**
- * Makes a check of a resolved schema, which takes a bounded number of steps for any data, so that none of a
- * stranger's keeps the service busy. Patterns are run by an engine that takes linear time (RE2).
+ * Makes a check of a resolved schema, which takes a bounded number of steps for any data, so that none
+ * keeps the service busy. Patterns are run by an engine that takes linear time (RE2).
  *
  * @throws HttpError 422 for a schema that is none
  */
