@@ -90,9 +90,13 @@ test.each([
   // On a busy machine, what comes before may have said so too.
   await page.locator(before).first().waitFor();
   // Before its style sheet has come, the page shows at once what it then hides for a while.
-  await page.waitForFunction(
-    `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null)`,
-  );
+  await expect
+    .poll(async () =>
+      page.evaluate(
+        `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null)`,
+      ),
+    )
+    .toBe(true);
   await page.getByRole('heading', { name: 'This is taking longer than usual' }).waitFor();
   await expectAccessible(page, `late-${name.replaceAll(' ', '-')}`);
   await page.getByText('Try again', { exact: true }).waitFor();
