@@ -1,4 +1,4 @@
-export interface ImageHeader {
+interface ImageHeader {
   width: number;
   height: number;
 }
@@ -22,11 +22,11 @@ export function readImageHeader(image: Buffer): ImageHeader | undefined {
   }
 }
 
-export function isPng(image: Buffer): boolean {
+function isPng(image: Buffer): boolean {
   return image.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n';
 }
 
-export function isJpeg(image: Buffer): boolean {
+function isJpeg(image: Buffer): boolean {
   return image.readUInt16BE(0) === 0xffd8;
 }
 
@@ -102,7 +102,7 @@ function readJpeg(image: Buffer): ImageHeader | undefined {
  *
  * @throws RangeError when the image is cut off
  */
-export function* jpegSegments(image: Buffer): Generator<{ marker: number; content: Buffer }> {
+function* jpegSegments(image: Buffer): Generator<{ marker: number; content: Buffer }> {
   for (let at = 2; image.readUInt8(at) === 0xff;) {
     const marker = image.readUInt8(at + 1);
     if (marker === 0xff) {

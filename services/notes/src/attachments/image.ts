@@ -1,5 +1,5 @@
 import { HttpError, unavailable } from '@atrium/service-kit/http-error';
-import { encodeImage } from '@atrium/service-kit/images/encode';
+import { encodeImage, type ImageType } from '@atrium/service-kit/images/encode';
 import { isCleanImage } from './clean-image.ts';
 
 /** An image is read into memory as a whole, since decoding needs all of it. */
@@ -9,12 +9,16 @@ const MEMORY_MAX_BYTES = 64 * 1024 ** 2;
 const ACCOUNT_MAX_BYTES = 24 * 1024 ** 2;
 const QUALITY = 85;
 
-const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
+const IMAGE_TYPES: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+] satisfies ImageType[];
 
 let bytesInMemory = 0;
 const bytesByAccount = new Map<string, number>();
 
-export function isImage(type: string): boolean {
+export function isImage(type: string): type is ImageType {
   return IMAGE_TYPES.includes(type);
 }
 
@@ -36,7 +40,7 @@ function reserve(accountId: string, bytes: number): void {
  */
 export async function readImage(
   content: AsyncIterable<Uint8Array>,
-  { accountId, type, sizeBytes }: { accountId: string; type: string; sizeBytes: number },
+  { accountId, type, sizeBytes }: { accountId: string; type: ImageType; sizeBytes: number },
 ): Promise<Buffer> {
   if (sizeBytes > IMAGE_MAX_BYTES) {
     throw new HttpError('body-too-large', 'An image may have at most 20 MB');
@@ -51,10 +55,7 @@ export async function readImage(
       chunks.push(chunk);
     }
     const upload = Buffer.concat(chunks);
-    const encoded = await encodeImage(upload, (upright) => {
-      if (type === 'image/png') return upright().png();
-      return type === 'image/jpeg' ? upright().jpeg(QUALITY) : upright().webp(QUALITY);
-    });
+    const encoded = await encodeImage(upload, { type, quality: QUALITY });
     return isCleanImage(upload, type) ? upload : encoded;
   } finally {
     reserve(accountId, -reservedBytes);

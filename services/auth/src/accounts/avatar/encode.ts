@@ -1,6 +1,5 @@
 import { HttpError } from '@atrium/service-kit/http-error';
 import { encodeImage } from '@atrium/service-kit/images/encode';
-import { ResizeFit } from '@napi-rs/image';
 
 /** Pixels along a side, at most; the smaller size is for the rare image that compresses badly. */
 const SIZE = 512;
@@ -14,14 +13,10 @@ const MAX_BYTES = 200_000;
  * @throws HttpError 422 when it is not an image or too large, 503 when too many are waiting
  */
 export async function encodeAvatar(upload: Buffer): Promise<Buffer> {
-  const encoded = await encodeImage(upload, async (upright, { width, height }) => {
-    const square = (size: number) => {
-      const side = Math.min(size, width, height);
-      return upright().resize(side, side, undefined, ResizeFit.Cover).webp(QUALITY);
-    };
-    const large = await square(SIZE);
-    return large.length <= MAX_BYTES ? large : square(SMALL_SIZE);
-  });
+  const encode = (square: number) =>
+    encodeImage(upload, { type: 'image/webp', quality: QUALITY, square });
+  const large = await encode(SIZE);
+  const encoded = large.length <= MAX_BYTES ? large : await encode(SMALL_SIZE);
   if (encoded.length > MAX_BYTES)
     throw new HttpError('image-unusable', 'Image cannot be compressed enough');
   return encoded;
