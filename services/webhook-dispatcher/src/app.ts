@@ -13,6 +13,7 @@ import { namespaceRoutes } from './event-types/namespace-routes.ts';
 import { productEventTypeRoutes } from './event-types/product-routes.ts';
 import { eventTypeRoutes } from './event-types/routes.ts';
 import { testEventRoutes } from './event-types/test-event-routes.ts';
+import { createTurns } from './event-types/turns.ts';
 import { createValidators } from './event-types/validators.ts';
 import { filterRoutes } from './filters/routes.ts';
 import type { PrismaClient } from './generated/client.ts';
@@ -168,13 +169,15 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     clockMs,
   });
   await server.register(eventTypeRoutes, { database, authenticator });
-  await server.register(productEventTypeRoutes, { database, authenticator, clockMs });
+  const inTurn = createTurns({ limitsAccounts: rateLimiter.defaults !== undefined });
+  await server.register(productEventTypeRoutes, { database, authenticator, inTurn, clockMs });
   await server.register(namespaceRoutes, { database, authenticator });
   await server.register(publishingRoutes, {
     database,
     authenticator,
     rateLimiter,
     findValidator: createValidators(),
+    inTurn,
     bodyOf: deliveryBody,
     clockMs,
   });

@@ -21,6 +21,7 @@ import { representEventType } from './catalogue.ts';
 import { putEventType } from './put-event-type.ts';
 import { objectOf } from './schema.ts';
 import { archiveEventType, findEventType, listVersions } from './store.ts';
+import type { InTurn } from './turns.ts';
 
 /** Each compiles a schema. */
 const PUT_RULE = { name: 'event-types-put', limit: 300, windowSeconds: 60 };
@@ -36,8 +37,9 @@ export async function productEventTypeRoutes(
   {
     database,
     authenticator,
+    inTurn,
     clockMs,
-  }: { database: Database; authenticator: Authenticator; clockMs: () => number },
+  }: { database: Database; authenticator: Authenticator; inTurn: InTurn; clockMs: () => number },
 ): Promise<void> {
   requireAccessToken(server, authenticator);
   const tags = ['Event types'];
@@ -81,7 +83,7 @@ export async function productEventTypeRoutes(
       const { id: accountId } = accountOf(request);
       const change = { name, accountId, body: request.body };
       const origin = { requestId: request.id };
-      const { isNew, stored } = await putEventType(database, origin, change);
+      const { isNew, stored } = await putEventType({ database, inTurn }, origin, change);
       return reply.code(isNew ? 201 : 200).send(representEventType(stored));
     },
   );

@@ -8,7 +8,7 @@ import { isReserved } from './catalogue.ts';
 import { incompatibilityOf } from './compatibility.ts';
 import { resolveSchema, type Schema } from './schema.ts';
 import { lockNamespace, type ProductEventType, writeEventType } from './store.ts';
-import { inTurn } from './turns.ts';
+import type { InTurn } from './turns.ts';
 import { compileSchema } from './validators.ts';
 
 const VERSIONS_MAX = 100;
@@ -24,16 +24,16 @@ interface Change {
  * Registers an event type, or changes it. Another schema is another version, which receivers of the version before
  * must be able to read. One that was archived comes back.
  *
- * @throws HttpError 403, 409 or 422
+ * @throws HttpError 403, 409, 422 or 429
  */
 export async function putEventType(
-  database: Database,
+  { database, inTurn }: { database: Database; inTurn: InTurn },
   origin: Origin,
   { name, accountId, body }: Change,
 ): Promise<{ isNew: boolean; stored: ProductEventType }> {
   const { schema = ANYTHING, example } = body;
   // Before the transaction: compiling takes a while, and others wait for its locks.
-  const { resolved, mismatch } = await inTurn(() => {
+  const { resolved, mismatch } = await inTurn(accountId, () => {
     const known = resolveSchema(schema);
     return { resolved: known.schema, mismatch: compileSchema(known).findMismatch(example) };
   });

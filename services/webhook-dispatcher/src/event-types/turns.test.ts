@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { inTurn } from './turns.ts';
+import { createTurns } from './turns.ts';
+
+const inTurn = createTurns({ limitsAccounts: true });
 
 test('the event loop has a turn after each long piece of work, of all requests together', async () => {
   let turn = 0;
@@ -11,12 +13,12 @@ test('the event loop has a turn after each long piece of work, of all requests t
   };
   count();
   const long = () =>
-    inTurn(() => {
+    inTurn('usr_1', () => {
       const endMs = performance.now() + 11;
       while (performance.now() < endMs);
       return turn;
     });
   const turns = await Promise.all(Array.from({ length: 5 }, long));
   expect(new Set(turns).size).toBe(5);
-  await expect(inTurn(() => JSON.parse('{'))).rejects.toThrow(SyntaxError);
+  await expect(inTurn('usr_1', () => JSON.parse('{'))).rejects.toThrow(SyntaxError);
 });

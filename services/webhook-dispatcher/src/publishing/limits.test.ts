@@ -59,6 +59,25 @@ describe('publishing', () => {
     expect(new Set(statuses)).toEqual(new Set([202]));
   });
 
+  test('whose checks take a process long is limited for that account alone', async () => {
+    const token = harness.issuer.issueToken({ sub: newId('usr') });
+    const properties = { text: { not: { pattern: '[^y]{0,200}[yz]' } } };
+    await product.put('slow.event', { ...PAID, schema: { type: 'object', properties } }, token);
+    await product.put('shop.order_paid');
+    const slow = { type: 'slow.event', data: { text: 'x'.repeat(1_200) } };
+    const batch = Array.from({ length: 500 }, () => slow);
+    const answers = await Promise.all([1, 2].map(() => product.publish(batch, token)));
+    for (const { body } of answers) {
+      expect(body.data[0]).toMatchObject({ status: 202 });
+      expect(body.data.at(-1)).toMatchObject({
+        status: 429,
+        code: 'too-many-requests',
+        message: 'Checking the events of this account takes too long, please try again later',
+      });
+    }
+    expect(await product.publish(order())).toMatchObject({ status: 202 });
+  });
+
   test('beyond a million events a day is refused on the free plan', async () => {
     const limiter = createRateLimiter({
       redis: harness.redis,

@@ -11,7 +11,7 @@ import type { Account } from '@atrium/service-kit/authentication';
 import { HttpError, validationError } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../database.ts';
 import { findOwnEventTypes, type ProductEventType } from '../event-types/store.ts';
-import { inTurn } from '../event-types/turns.ts';
+import type { InTurn } from '../event-types/turns.ts';
 import type { FindValidator } from '../event-types/validators.ts';
 import { findRecipients, ONE_RECIPIENT } from './recipients.ts';
 import { claimIds, type IdentifiedEvent, keyOf } from './store.ts';
@@ -19,6 +19,7 @@ import { claimIds, type IdentifiedEvent, keyOf } from './store.ts';
 export interface PublishDeps {
   database: Database;
   findValidator: FindValidator;
+  inTurn: InTurn;
   /** The bytes that every attempt for an event sends. */
   bodyOf: (event: EventEnvelope) => string;
   clockMs: () => number;
@@ -56,8 +57,13 @@ export async function publishEvents(
   const prepared: (Prepared | HttpError)[] = [];
   const context = { types, account, recipients };
   for (const event of events) {
-    const isRefused = event instanceof HttpError;
-    prepared.push(isRefused ? event : await inTurn(() => prepare(deps, event, context)));
+    try {
+      if (event instanceof HttpError) throw event;
+      prepared.push(await deps.inTurn(account.id, () => prepare(deps, event, context)));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      prepared.push(error);
+    }
   }
   return deps.database.transaction({ requestId }, (tx) => append(tx, prepared, deps.clockMs()));
 }
@@ -69,37 +75,33 @@ interface Context {
   recipients: ReadonlyMap<string, string>;
 }
 
+/** @throws HttpError saying why the event is refused */
 function prepare(
   { findValidator, bodyOf, clockMs }: PublishDeps,
   { type, accountId: given, externalId, data, id, occurredAt }: EventToPublish,
   { types, account, recipients }: Context,
-): Prepared | HttpError {
+): Prepared {
   const known = types.get(type);
   if (known === undefined || known.isArchived) {
-    return new HttpError('event-type-unknown', `${type} is no event type of yours, or archived`);
+    throw new HttpError('event-type-unknown', `${type} is no event type of yours, or archived`);
   }
-  if (given !== undefined && externalId !== undefined) return validationError(ONE_RECIPIENT);
+  if (given !== undefined && externalId !== undefined) throw validationError(ONE_RECIPIENT);
   const { trustedApplicationId } = known.namespace;
   const isTrusted = trustedApplicationId !== null && trustedApplicationId === account.applicationId;
   const accountId = externalId === undefined ? (given ?? account.id) : recipients.get(externalId);
   // Nobody else learns whether an external id is known, not even of their own account.
   const isOwn = externalId === undefined && accountId === account.id;
-  if (!isOwn && !isTrusted) return new HttpError('recipient-not-allowed');
-  if (accountId === undefined) return new HttpError('recipient-unknown');
+  if (!isOwn && !isTrusted) throw new HttpError('recipient-not-allowed');
+  if (accountId === undefined) throw new HttpError('recipient-unknown');
   const occurred = occurredAt === undefined ? undefined : new Date(occurredAt);
   // By UTC, in which it is passed on.
   const year = occurred?.getUTCFullYear() ?? 0;
   if (!(year >= 0 && year <= 9_999)) {
-    return validationError('occurredAt must be a real time of the years 0000 to 9999');
+    throw validationError('occurredAt must be a real time of the years 0000 to 9999');
   }
-  try {
-    const mismatch = findValidator(known.schema)(data);
-    if (mismatch !== undefined) return new HttpError('event-mismatch', mismatch);
-  } catch (error) {
-    // The schema was stored under wider limits.
-    if (error instanceof HttpError) return error;
-    throw error;
-  }
+  // Throws for a schema that was stored under wider limits.
+  const mismatch = findValidator(known.schema)(data);
+  if (mismatch !== undefined) throw new HttpError('event-mismatch', mismatch);
   const nowMs = clockMs();
   const envelope: EventEnvelope = {
     id: newId('evt', nowMs),
@@ -112,7 +114,7 @@ function prepare(
   const bytes = Buffer.byteLength(bodyOf(envelope));
   if (bytes > DELIVERY_BODY_MAX_BYTES) {
     const message = `The body of the event has ${bytes} bytes, and at most ${DELIVERY_BODY_MAX_BYTES} are sent`;
-    return new HttpError('event-too-large', message);
+    throw new HttpError('event-too-large', message);
   }
   return { envelope, identified: id === undefined ? undefined : identify(envelope, id) };
 }
