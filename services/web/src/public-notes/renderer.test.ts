@@ -65,6 +65,18 @@ test('gives a note its whole time, however long the process that renders takes t
   expect((await rendering).html).toContain('Plans');
 });
 
+test('keeps the secrets of the service from the process that renders', async () => {
+  vi.stubEnv('A_SECRET', 'of the service');
+  vi.stubEnv('NODE_OPTIONS', '--expose-gc');
+  await using renderer = createNoteRenderer(60_000);
+  const before = await children();
+  await renderer.render({ content: '# First', attachmentsAt: '' }, '127.0.0.1');
+  const [started] = (await children()).filter((id) => !before.includes(id));
+  const variables = (await readFile(`/proc/${started}/environ`, 'utf8')).split('\0');
+  expect(variables).toContain('NODE_OPTIONS=--expose-gc');
+  expect(variables.filter((variable) => !/^(NODE_|MALLOC_|$)/.test(variable))).toEqual([]);
+});
+
 test('shows the next note at once when the process that renders is ended meanwhile', async () => {
   await using renderer = createNoteRenderer(60_000);
   const render = (content: string) => renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');

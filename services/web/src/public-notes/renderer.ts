@@ -26,6 +26,12 @@ export interface NoteRenderer extends AsyncDisposable {
   render(source: NoteSource, ip: string): Promise<RenderedNote>;
 }
 
+/** No secret of the service is for a process that reads hostile notes, only what images set for Node and its memory. */
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = process.env;
+  return { NODE_OPTIONS, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ };
+}
+
 /**
  * Renders notes one after another in a process of its own: a long or hostile note delays no other request,
  * and ends no other process when it takes too much memory, as it might from a thread. A note that cannot be
@@ -45,6 +51,7 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
   /** Resolves when the process is ready; it is `child` until it ends. */
   async function startProcess(): Promise<ChildProcess> {
     const started = fork(new URL('render-process.ts', import.meta.url), {
+      env: environment(),
       execArgv: [`--max-old-space-size=${HEAP_MB}`],
       serialization: 'advanced',
       // It writes nothing but what Node says about a heap that is full.
