@@ -14,12 +14,7 @@ test.each([
   [
     'plan-limit-size',
     'Content may have at most 524288 bytes in this workspace',
-    'Das ist größer, als der Tarif erlaubt (höchstens 524.288\u{A0}Byte)',
-  ],
-  [
-    'plan-limit-size',
-    'A file may have at most 10 MB in this workspace',
-    'Das ist größer, als der Tarif erlaubt (höchstens 10\u{A0}MB)',
+    'Das ist größer, als der Tarif erlaubt. Was möglich ist, steht unter „Tarif“.',
   ],
   ['moon-not-full', 'The moon is not full', 'The moon is not full'],
   [undefined, 'The note is not saved', 'The note is not saved'],

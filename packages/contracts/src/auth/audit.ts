@@ -3,6 +3,7 @@ import { component, exampleId } from '../component.ts';
 import { IdSchema } from '../ids.ts';
 import { ListQuery } from '../lists.ts';
 import { OPERATOR_ACTIONS } from './operator.ts';
+import { UserAgent } from './sessions.ts';
 import { EXAMPLE_TIMESTAMP, Moment, Timestamp } from '../timestamps.ts';
 
 /** Every kind of event in the audit log of an account, by what it concerns. */
@@ -80,6 +81,7 @@ export const AuditEvent = component(
     ipAddress: NullableString,
     /** Browser and system as the client names itself, such as "Firefox on Linux". */
     device: NullableString,
+    userAgent: Type.Union([UserAgent, Type.Null()], { description: 'The parts of `device`' }),
     requestId: NullableString,
     data: AuditData,
     createdAt: Timestamp,
@@ -90,6 +92,7 @@ export const AuditEvent = component(
     sessionId: exampleId('ses'),
     ipAddress: '203.0.113.7',
     device: 'Firefox on Linux',
+    userAgent: { browser: 'Firefox', os: 'Linux' },
     requestId: 'b1f0c7f2-6f0c-4f3e-9a55-3b1c2d4e5f60',
     data: {},
     createdAt: EXAMPLE_TIMESTAMP,

@@ -3,13 +3,21 @@ import { component, exampleId } from '../component.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from '../timestamps.ts';
 
+const named = (unknown: string) =>
+  Type.String({ description: `"${unknown}" when it is not known` });
+
+/** As the client's User-Agent header names it. */
+export const UserAgent = Type.Object({
+  browser: named('Unknown browser'),
+  os: named('unknown system'),
+});
+
 /** One login of an account on one device. */
 export const Session = component(
   'Session',
   Type.Object({
     id: IdSchema('ses'),
-    /** As the client's User-Agent header names it. */
-    device: Type.Object({ browser: Type.String(), os: Type.String() }),
+    device: UserAgent,
     network: Type.String({
       description: 'Network of the last use, not the whole IP address: 203.0.113.0/24',
     }),

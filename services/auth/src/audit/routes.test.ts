@@ -37,6 +37,7 @@ test('lists what happened, from where, newest first', async () => {
     sessionId: null,
     ipAddress: '127.0.0.1',
     device: 'Firefox on Linux',
+    userAgent: { browser: 'Firefox', os: 'Linux' },
     requestId: 'req-watched',
     data: {},
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -9,6 +9,7 @@ import type { Sql } from '@atrium/service-kit/database';
 import Value from 'typebox/value';
 import type { Database } from '../database.ts';
 import type { AuditEntry } from './entry.ts';
+import { userAgentOf } from './origin.ts';
 
 /** @returns the event's id */
 export async function appendAuditEvent(
@@ -67,6 +68,7 @@ export async function listAuditEvents(database: Database, page: AuditPage): Prom
   });
   return rows.map((row) => ({
     ...row,
+    userAgent: userAgentOf(row.device),
     data: Value.Parse(AuditData, row.data),
     createdAt: row.createdAt.toISOString(),
   }));

@@ -172,6 +172,7 @@ test('every page of the account is there in German', async () => {
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     const loading = page.locator('[aria-busy]');
     await expect.poll(() => loading.count()).toBe(0);
+    expect(await page.getByRole('main').innerText()).not.toMatch(/\w on \w/);
     await expectAccessible(page, `account-de-${titles.indexOf(title) + 1}`);
   }
   visitor.expectNoFaults();

@@ -20,7 +20,7 @@ export const EventRow = memo(function EventRow({
   isOpen: boolean;
   onToggle: (id: string) => void;
 }) {
-  const { activity } = useAllText().account;
+  const { activity, sessions } = useAllText().account;
   const detailsId = useId();
   const { details } = activity;
   return (
@@ -46,7 +46,7 @@ export const EventRow = memo(function EventRow({
           </Group>
         </Group>
         <Text size="sm" c="dimmed">
-          {sourceText(event, activity)}
+          {sourceText(event, activity, sessions.device)}
         </Text>
       </UnstyledButton>
       <Collapse expanded={isOpen} id={detailsId} transitionDuration={0}>
@@ -77,13 +77,16 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
 
 /** Where it came from; for what operators did, why. */
 function sourceText(
-  { data, device, ipAddress }: AuditEvent,
+  { data, userAgent, ipAddress }: AuditEvent,
   activity: AllTexts['account']['activity'],
+  name: AllTexts['account']['sessions']['device'],
 ): string {
   const { reason } = data;
   // Failed logins have one too, for the log.
-  if (device === null && typeof reason === 'string') return activity.reason(reason);
-  return [device ?? activity.unknownDevice, ipAddress].filter((part) => part !== null).join(' · ');
+  if (userAgent === null && typeof reason === 'string') return activity.reason(reason);
+  const device =
+    userAgent === null ? activity.unknownDevice : name(userAgent.browser, userAgent.os);
+  return [device, ipAddress].filter((part) => part !== null).join(' · ');
 }
 
 /** What happened, with the factor that it is about; a kind that is new to these pages by its own name. */

@@ -1,9 +1,6 @@
 import type { AtriumError, ErrorCode } from '@atrium/client';
 
-/**
- * What the services refuse. `{}` stands for their sentence, where that has the facts, and `{most}` for the size
- * that it names.
- */
+/** What the services refuse. `{}` stands for their sentence, where that has the facts. */
 const germanErrors: Record<ErrorCode, string> = {
   'bad-request': 'Die Anfrage ist unvollständig ({})',
   'token-missing': 'Melde dich zuerst an',
@@ -41,7 +38,7 @@ const germanErrors: Record<ErrorCode, string> = {
   'account-suspended': 'Dieses Konto ist gesperrt',
   'plan-limit-workspaces': 'Der Tarif erlaubt keine weiteren Arbeitsbereiche',
   'plan-limit-notes': 'Der Tarif erlaubt keine weiteren Notizen in diesem Arbeitsbereich',
-  'plan-limit-size': 'Das ist größer, als der Tarif erlaubt ({most})',
+  'plan-limit-size': 'Das ist größer, als der Tarif erlaubt. Was möglich ist, steht unter „Tarif“.',
   'plan-limit-storage':
     'Notizen, Versionen und Dateien brauchen zusammen mehr Platz, als der Tarif erlaubt',
   'plan-limit-collaborators': 'Der Tarif erlaubt keine weiteren Mitwirkenden',
@@ -118,12 +115,5 @@ const germanErrors: Record<ErrorCode, string> = {
 export function germanError({ code, message }: AtriumError): string {
   const known: Partial<Record<string, string>> = germanErrors;
   const ours = known[code ?? ''] ?? '{}';
-  return ours.replace('{}', () => message).replace('{most}', () => sizeIn(message));
-}
-
-/** The size that a sentence like "A file may have at most 10 MB in this workspace" names. */
-function sizeIn(message: string): string {
-  const [, number, unit] = /at most (\d+) (\w+)/.exec(message) ?? [];
-  if (unit === undefined) return message;
-  return `höchstens ${Number(number).toLocaleString('de')}\u{A0}${unit === 'bytes' ? 'Byte' : unit}`;
+  return ours.replace('{}', () => message);
 }
