@@ -6,6 +6,7 @@ import { useProviderTexts } from '../texts/lazy-texts.ts';
 import { useText } from '../texts/texts.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { FormError } from '../ui/forms/form-errors.tsx';
+import { emailToken, INVITATION_PATH } from './email-token.ts';
 
 /** Whom people can log in with: one button for each. */
 export function ProviderButtons({
@@ -24,7 +25,7 @@ export function ProviderButtons({
     setChosen(id);
     setFailure(null);
     try {
-      const body = returnTo === undefined ? {} : { returnTo };
+      const body = returnTo === undefined ? {} : { returnTo: withInvitation(returnTo) };
       const { location } = await loginProviders.startProviderLogin(id, body);
       window.location.assign(location);
     } catch (error) {
@@ -55,6 +56,12 @@ export function ProviderButtons({
       ))}
     </Stack>
   );
+}
+
+/** Its token is in memory, which ends when the browser leaves: it comes back in the URL, as from the email. */
+function withInvitation(returnTo: string): string {
+  const token = returnTo === INVITATION_PATH ? emailToken(INVITATION_PATH) : null;
+  return token === null ? returnTo : `${returnTo}/${token}`;
 }
 
 /** As far as it is typed in the form above: the provider of its company stands out. */

@@ -9,6 +9,7 @@ import { ButtonLink } from '../ui/controls/links.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { MessagePage } from '../ui/page/message-page.tsx';
 import { useToast } from '../ui/toasts/toasts.tsx';
+import { takeEmailToken } from './email-token.ts';
 import { RestoreStep } from './restore-step.tsx';
 import { SecondStep } from './second-step.tsx';
 import { useGoOn } from './use-go-on.ts';
@@ -19,7 +20,8 @@ import { ProviderSignUp } from './provider-sign-up.tsx';
 export function ProviderPage() {
   const text = useText();
   const texts = useProviderTexts();
-  const goOn = useGoOn(useReturnTo());
+  const returnTo = useReturnToFromProvider();
+  const goOn = useGoOn(returnTo);
   const navigate = useNavigate();
   const toast = useToast();
   const fault = useLocation({ select: ({ search }) => String(Reflect.get(search, 'error')) });
@@ -54,7 +56,11 @@ export function ProviderPage() {
     return (
       <MessagePage
         title={texts.title}
-        actions={<ButtonLink to="/login">{texts.toLogin}</ButtonLink>}
+        actions={
+          <ButtonLink to="/login" search={{ return_to: returnTo }}>
+            {texts.toLogin}
+          </ButtonLink>
+        }
       >
         {said}
       </MessagePage>
@@ -71,7 +77,7 @@ export function ProviderPage() {
         <SecondStep
           mfaToken={login.mfaToken}
           logIn={async (request) => finish(await request())}
-          onBack={() => void navigate({ to: '/login' })}
+          onBack={() => void navigate({ to: '/login', search: { return_to: returnTo } })}
         />
       )}
       {login !== null && 'erasesAt' in login && login.erasesAt !== undefined && (
@@ -79,6 +85,18 @@ export function ProviderPage() {
       )}
     </Stack>
   );
+}
+
+/** `return_to` of the URL; the token of an invitation goes from there into memory. */
+function useReturnToFromProvider(): string | undefined {
+  const asked = useReturnTo();
+  const [page] = useState(() => {
+    let path = asked;
+    const replaceState = (_state: unknown, _title: string, url: string) => void (path = url);
+    takeEmailToken({ pathname: asked ?? '', search: '' }, { replaceState });
+    return path;
+  });
+  return page;
 }
 
 const isFault = (value: string): value is 'expired' | 'denied' | 'failed' =>

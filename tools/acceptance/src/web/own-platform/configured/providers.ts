@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../../accounts.ts';
+import { call } from '../../../client.ts';
 import { logOut } from '../../account-menu.ts';
 import { expectAccessible } from '../../accessibility.ts';
-import { createAccount, elsewhere, openAs, visit } from './platform.ts';
+import { emailedPath } from '../../forms.ts';
+import { atrium, createAccount, elsewhere, openAs, visit } from './platform.ts';
 
 test('a new person signs up with a provider, by keyboard, and comes again', async () => {
   elsewhere.person = {
@@ -66,6 +68,31 @@ test('a new person signs up with a provider, by keyboard, and comes again', asyn
   await again.page.goto('/login/provider');
   await again.page.getByText('This login waited too long').waitFor();
   await expectAccessible(again.page, 'provider-login-over');
+  visitor.expectNoFaults();
+});
+
+test('an invited person comes back to the invitation from a provider', async () => {
+  const { urls, mailbox } = atrium;
+  const { accessToken: token } = await createAccount('inviting');
+  const body = { name: 'Orchard' };
+  const workspace = await call('POST', `${urls.notes}/api/workspaces`, { token, body });
+  const invitations = `${urls.notes}/api/workspaces/${String(workspace.body['id'])}/invitations`;
+  const email = 'invited@acme.example';
+  await call('POST', invitations, { token, body: { email, role: 'viewer' } });
+  elsewhere.person = { sub: 'invited', email, email_verified: true, name: 'Grace Hopper' };
+
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto(await emailedPath(mailbox, email, 'invitations'));
+  await page.getByRole('link', { name: 'Create account' }).click();
+  await page.getByRole('button', { name: 'Continue with Acme' }).click();
+  await page.getByText('Acme has confirmed your email address').waitFor();
+  await page.getByLabel('Username').fill('grace-of-acme');
+  await page.getByLabel('Date of birth').fill('1990-05-17');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('/invitations');
+  await page.getByRole('button', { name: 'Accept invitation' }).click();
+  await page.getByRole('heading', { name: 'You have joined Orchard' }).waitFor();
   visitor.expectNoFaults();
 });
 
