@@ -95,6 +95,8 @@ function themeOf(colour: string | null) {
       colors: { product: colorsTuple(colour) },
       autoContrast: true,
       luminanceThreshold: LUMINANCE_THRESHOLD,
+      // A button with neither a colour nor a variant of its own takes no background from the resolver.
+      components: { Button: { defaultProps: { variant: 'filled' } } },
       variantColorResolver: (input) => {
         const isMain = input.variant === 'filled' && input.color === theme.primaryColor;
         return defaultVariantColorsResolver(isMain ? { ...input, color: 'product' } : input);

@@ -57,7 +57,10 @@ test('a customer subscribes in the portal of a product, without an account of th
   await page.getByRole('heading', { name: 'Webhooks of Shop', level: 1 }).waitFor();
   expect(page.url()).not.toContain('ptl_');
   await expectAccessible(page, 'portal-empty');
-  await page.getByRole('button', { name: 'New webhook' }).first().click();
+  const main = page.getByRole('button', { name: 'New webhook' }).first();
+  const background = () => main.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await expect.poll(background).toBe('rgb(10, 104, 71)');
+  await main.click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Endpoint URL').fill(`${endpoint.url}/hook`);
   await dialog.getByLabel(product.event).check();
