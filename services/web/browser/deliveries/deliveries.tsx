@@ -2,7 +2,7 @@ import type { Delivery } from '@atrium/client';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { serviceUrls } from '../platform/service-urls.ts';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
 import { EmptyList } from '../ui/lists/empty-list.tsx';
@@ -50,6 +50,8 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
   const { data: webhooks = [] } = useWebhooks();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const live = useLiveDeliveries(filters, queryKey, selected.size > 0);
+  const beside = useRef<HTMLElement>(null);
+  const goBeside = useCallback(() => beside.current?.focus(), []);
   const [isRecovering, setRecovering] = useState(false);
   const setFilters = ({ webhook, ...changed }: Filters) => {
     setSelected(new Set());
@@ -72,7 +74,7 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
       <VerifyEmailNotice why={webhookTexts.verifyFirst} />
       <FilterBar filters={filters} hasWebhook={webhookId === undefined} onChange={setFilters} />
       <div className={classes.split} data-beside={isWide}>
-        <div className={classes.list}>
+        <div>
           <Loaded query={list} skeleton={<RowsSkeleton rows={8} height={36} />}>
             {(data) =>
               data.length === 0 ? (
@@ -84,7 +86,7 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
                 <DeliveryList
                   deliveries={data}
                   hasWebhook={webhookId === undefined}
-                  isBeside={isWide}
+                  onBeside={isWide ? goBeside : undefined}
                   chosenId={chosenId}
                   selected={selected}
                   onSelect={setSelected}
@@ -97,7 +99,15 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
           )}
         </div>
         {isWide && list.data !== undefined && list.data.length > 0 && (
-          <aside className={classes.beside} aria-label={deliveries.delivery}>
+          <aside
+            ref={beside}
+            className={classes.beside}
+            aria-label={deliveries.delivery}
+            tabIndex={-1}
+            onKeyDown={({ key }) => {
+              if (key === 'Escape') focusChosenRow();
+            }}
+          >
             {typeof chosenId === 'string' ? (
               <DeliveryBeside key={chosenId} id={chosenId} />
             ) : (
@@ -114,6 +124,10 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
       )}
     </Stack>
   );
+}
+
+function focusChosenRow(): void {
+  document.querySelector<HTMLElement>('[data-chosen=true] a')?.focus();
 }
 
 function CopyFilters({ filters }: { filters: Filters }) {

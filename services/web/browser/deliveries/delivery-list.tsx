@@ -13,7 +13,7 @@ import { DeliveryRow, ROW_HEIGHT_PX } from './delivery-row.tsx';
 export function DeliveryList({
   deliveries,
   hasWebhook,
-  isBeside,
+  onBeside,
   chosenId,
   selected,
   onSelect,
@@ -21,8 +21,8 @@ export function DeliveryList({
   deliveries: readonly Delivery[];
   /** Whether rows name their webhook. */
   hasWebhook: boolean;
-  /** Whether a row opens beside the list instead of on a page. */
-  isBeside: boolean;
+  /** Called when the keyboard has opened a row beside the list; without it, rows open on a page. */
+  onBeside: (() => void) | undefined;
   chosenId: unknown;
   selected: ReadonlySet<string>;
   onSelect: Dispatch<SetStateAction<ReadonlySet<string>>>;
@@ -35,7 +35,7 @@ export function DeliveryList({
     [onSelect],
   );
   const resend = useResend();
-  const isNarrow = useNarrow();
+  const isTwoLines = useNarrow() || onBeside !== undefined;
   const count = deliveries.filter(({ id }) => selected.has(id)).length;
   return (
     <div>
@@ -53,13 +53,17 @@ export function DeliveryList({
         />
         {texts.selectAll}
       </label>
-      <VirtualList items={deliveries} rowHeightPx={ROW_HEIGHT_PX[isNarrow ? 'narrow' : 'wide']}>
+      <VirtualList
+        items={deliveries}
+        rowHeightPx={isTwoLines ? ROW_HEIGHT_PX.twoLines : ROW_HEIGHT_PX.oneLine}
+      >
         {(delivery) => (
           <DeliveryRow
             delivery={delivery}
             webhook={names.get(delivery.webhookId) ?? delivery.webhookId}
             hasWebhook={hasWebhook}
-            isBeside={isBeside}
+            isTwoLines={isTwoLines}
+            onBeside={onBeside}
             isChosen={delivery.id === chosenId}
             isSelected={selected.has(delivery.id)}
             onToggle={toggle}

@@ -9,14 +9,14 @@ import classes from './deliveries.module.css';
 import { NextAttempt } from './next-attempt.tsx';
 import { DeliveryStateBadge } from './state-badge.tsx';
 
-/** One line, and two where it is narrow. */
-export const ROW_HEIGHT_PX = { wide: 36, narrow: 56 };
+export const ROW_HEIGHT_PX = { oneLine: 36, twoLines: 56 };
 
 export const DeliveryRow = memo(function DeliveryRow({
   delivery,
   webhook,
   hasWebhook,
-  isBeside,
+  isTwoLines,
+  onBeside,
   isChosen,
   isSelected,
   onToggle,
@@ -25,7 +25,8 @@ export const DeliveryRow = memo(function DeliveryRow({
   delivery: Delivery;
   webhook: string;
   hasWebhook: boolean;
-  isBeside: boolean;
+  isTwoLines: boolean;
+  onBeside: (() => void) | undefined;
   isChosen: boolean;
   isSelected: boolean;
   onToggle: (id: string) => void;
@@ -38,7 +39,7 @@ export const DeliveryRow = memo(function DeliveryRow({
     if (key === 'r' && !ctrlKey && !metaKey && !altKey) onResend(delivery);
   };
   return (
-    <div className={classes.row} data-chosen={isChosen}>
+    <div className={classes.row} data-chosen={isChosen} data-two-lines={isTwoLines}>
       <input
         type="checkbox"
         className={classes.box}
@@ -50,13 +51,17 @@ export const DeliveryRow = memo(function DeliveryRow({
         <DeliveryStateBadge state={state} />
       </span>
       <span className={classes.status}>{lastAttempt?.status ?? '–'}</span>
-      {isBeside ? (
+      {onBeside !== undefined ? (
         <RowLink
           to="."
           search={(search: object) => ({ ...search, delivery: id })}
           resetScroll={false}
           aria-current={isChosen}
           onKeyDown={onKeyDown}
+          // A click of the keyboard has no count of clicks.
+          onClick={({ detail }) => {
+            if (detail === 0) onBeside();
+          }}
         >
           {event}
         </RowLink>

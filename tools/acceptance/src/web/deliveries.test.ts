@@ -31,7 +31,7 @@ test('a delivery that fails is seen live, explained, resent, and followed to its
   await expectAccessible(page, 'deliveries-empty');
   await share(atrium, person);
   await rows.getByText('Failed').waitFor();
-  await rows.getByText('5 attempts').waitFor({ state: 'attached' });
+  await rows.getByText('5 attempts').waitFor();
   await rows.getByText('500').waitFor();
   await expectAccessible(page, 'deliveries');
 
@@ -174,6 +174,9 @@ test('keys walk through deliveries, open them beside the list and resend them', 
   await page.keyboard.press('Enter');
   await page.waitForURL(/[?]delivery=dlv_/);
   await beside(page).getByText('Status 200').waitFor();
+  await expectFocus(beside(page));
+  await page.keyboard.press('Escape');
+  await expectFocus(rows.getByRole('link').nth(1));
   await page.keyboard.press('r');
   await page.getByText('Delivery is being resent').waitFor();
   await endpoint.waitFor(3);
@@ -205,7 +208,7 @@ test('what waits is not resent with the rest, and the failing webhook is the one
   const delivered = page.getByRole('main').getByRole('listitem').getByText('Delivered');
   await expect.poll(() => delivered.count()).toBe(2);
   await page.getByText('Waiting', { exact: true }).last().waitFor();
-  await page.getByText('Team chat · No attempt yet').waitFor({ state: 'attached' });
+  await page.getByText('Team chat · No attempt yet').waitFor();
 
   await page.getByLabel('Select all shown').check();
   await page.getByText('1 waits and is sent by itself').waitFor();
