@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call } from '../client.ts';
+import { isInView } from './accessibility.ts';
 import { startJourneys } from './journeys.ts';
 import { createNotes } from './notes.ts';
 
@@ -109,4 +110,26 @@ test('a link is edited and deleted without loading its list again, and created w
   await link(page, /\/added$/).waitFor();
   expect(laterPages(requested)).toEqual([]);
   visitor.expectNoFaults();
+});
+
+test('what could not be loaded of a list is said at its end, and loaded when it is asked for', async () => {
+  const person = await createAccount('commuter');
+  const titles = Array.from({ length: ROWS }, (_, index) => ({ title: `Note ${index}` }));
+  const [id] = await createNotes(atrium.urls.notes, person, 'Garden', titles);
+  await using visitor = await openAs(person, '/notes', 'Notes');
+  const { page } = visitor;
+  await shortenPages(page, /\/notes\?/);
+  let isOffline = true;
+  await page.route(/[?&]cursor=/, (route) => (isOffline ? route.abort() : route.fallback()));
+  await page.goto(`/workspaces/${id}`);
+  await link(page, `Note ${ROWS - 1}`).waitFor();
+  // Whoever reads the list is at its end.
+  await page.keyboard.press('End');
+  const alert = page.getByRole('main').getByRole('alert');
+  await alert.waitFor();
+  expect(await isInView(alert)).toBe(true);
+  isOffline = false;
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await loadRows(page, ROWS);
+  expect(await alert.count()).toBe(0);
 });

@@ -7,6 +7,7 @@ import { CopyAs } from '../../ui/controls/copy-as.tsx';
 import { EmptyList } from '../../ui/lists/empty-list.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { ListEnd } from '../../ui/lists/list-end.tsx';
+import { listState } from '../../ui/lists/use-list.ts';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import rows from '../../ui/lists/rows.module.css';
 import { atrium } from '../../session/atrium.ts';
@@ -31,10 +32,11 @@ export function SearchResults({ search }: { search: Search }) {
   const given = { q, ...(workspace !== undefined && { workspace }) };
   const [first] = query.data?.pages ?? [];
   const results = query.data?.pages.flatMap((page) => page.results);
+  const list = listState(query, results);
   return (
     <>
       <Scope search={search} />
-      <Loaded query={{ ...query, data: results }} skeleton={<Skeleton h={240} />}>
+      <Loaded query={list} skeleton={<Skeleton h={240} />}>
         {(found) =>
           found.length === 0 ? (
             <NothingFound search={search} />
@@ -60,15 +62,7 @@ export function SearchResults({ search }: { search: Search }) {
                   <ResultRow key={result.id} result={result} />
                 ))}
               </ul>
-              <ListEnd
-                list={{
-                  ...query,
-                  data: found,
-                  hasMore: query.hasNextPage,
-                  isLoadingMore: query.isFetchingNextPage,
-                  loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
-                }}
-              />
+              <ListEnd list={list} />
             </>
           )
         }

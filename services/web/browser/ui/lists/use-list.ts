@@ -6,6 +6,7 @@ import {
   type QueryClient,
   type QueryFilters,
   useInfiniteQuery,
+  type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { STALE_MS } from '../live.ts';
@@ -17,10 +18,12 @@ const LONG_LIST_STALE_MS = 300_000;
 
 export interface ListState<Item> {
   data: Item[] | undefined;
+  /** Of what shows; null when only more of it could not be loaded. */
   error: unknown;
   isFetching: boolean;
   refetch: () => unknown;
   hasMore: boolean;
+  moreError: unknown;
   loadMore: () => void;
   isLoadingMore: boolean;
 }
@@ -50,15 +53,25 @@ export function useList<Item>(
     placeholderData: keepPreviousData,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
-  const { error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const pages = query.data?.pages;
+  const rows = useMemo(() => (pages === undefined ? undefined : rowsOf(pages)), [pages]);
+  return listState(query, rows);
+}
+
+/** @param data what shows of the pages that the query has loaded */
+export function listState<Item>(
+  query: UseInfiniteQueryResult,
+  data: Item[] | undefined,
+): ListState<Item> {
+  const { error, isFetchNextPageError, isFetching, refetch, fetchNextPage } = query;
   return {
-    data: useMemo(() => (pages === undefined ? undefined : rowsOf(pages)), [pages]),
-    error,
+    data,
+    error: isFetchNextPageError ? null : error,
     isFetching,
     refetch,
-    hasMore: hasNextPage,
-    isLoadingMore: isFetchingNextPage,
+    hasMore: query.hasNextPage,
+    moreError: isFetchNextPageError ? error : null,
+    isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void fetchNextPage({ cancelRefetch: false }),
   };
 }

@@ -44,7 +44,11 @@ export function Loaded<Data>({
   );
 }
 
-function LoadError({ query: { error, isFetching, refetch } }: { query: Query<unknown> }) {
+export function LoadError({
+  query: { error, isFetching, refetch },
+}: {
+  query: Omit<Query<unknown>, 'data'>;
+}) {
   const text = useText();
   const requestId = error instanceof AtriumError ? error.requestId : undefined;
   return (
