@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { expectFocus } from './dialogs.ts';
 import { startJourneys } from './journeys.ts';
 import { callNotes, createNotes } from './notes.ts';
 
@@ -33,6 +34,25 @@ test('what opened for a note is closed after a reload, unless the person has ope
   await page.goto('/notes');
   await row(page, 'Beds').waitFor();
   expect(await row(page, 'Beds').getAttribute('aria-expanded')).toBe('false');
+  visitor.expectNoFaults();
+});
+
+test('a key finds what the key before it has opened, however late the timers of a page are', async () => {
+  const person = await createAccount('sprinter');
+  await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Beds' }]);
+  await using visitor = await openAs(person, '/notes', 'Notes');
+  const { page } = visitor;
+  await row(page, 'Garden').focus();
+  await page.keyboard.press('ArrowRight');
+  await row(page, 'Beds').waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await row(page, 'Beds').waitFor({ state: 'detached' });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await page.clock.resume();
+  await expectFocus(row(page, 'Beds'));
   visitor.expectNoFaults();
 });
 

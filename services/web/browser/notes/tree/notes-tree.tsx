@@ -1,6 +1,6 @@
 import type { Workspace } from '@atrium/client';
 import { VisuallyHidden } from '@mantine/core';
-import { Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useMemo, useReducer, useRef, useState } from 'react';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { LatePart } from '../../ui/late/late-page.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -20,7 +20,13 @@ const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).Move
 export function NotesTree() {
   const { tree: texts } = useSignedInText();
   const { data: workspaces = [] } = useWorkspaces();
-  const { opened, setOpen } = useOpened();
+  const { opened, setOpen: keepOpen } = useOpened();
+  const [, showNow] = useReducer((shows: number) => shows + 1, 0);
+  const setOpen = (id: string, isOpen: boolean) => {
+    keepOpen(id, isOpen);
+    // What is kept is told in a timer, before which the next key may come.
+    showNow();
+  };
   const [tabStop, setTabStop] = useState<string | null>(null);
   const [active, setActive] = useState<{ row: TreeRow; element: HTMLElement } | null>(null);
   const [hasMenu, setMenu] = useState(false);

@@ -1,5 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Icon } from '../../ui/controls/icon.tsx';
 import { useLevel } from './level.ts';
@@ -33,7 +33,8 @@ export function TreeItem({
   const setOpen = (open: boolean) => tree.setOpen(id, open);
   const level = note === undefined ? 1 : path.length + 2;
   const isTabStop = tree.tabStop === id;
-  useEffect(() => {
+  // At once: a key that came before would be lost.
+  useLayoutEffect(() => {
     if (takeFocus(id)) element.current?.focus();
   });
   // The tree may be longer than the window.
