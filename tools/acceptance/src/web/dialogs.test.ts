@@ -8,7 +8,7 @@ import { totpCode } from './second-factor.ts';
 
 const { atrium, person, grace, things, pages, recoveryCodes, visitor } = await startDialogs();
 const { workspace, note, invitation, link, webhook } = things;
-const { page } = visitor;
+const { page, answered } = visitor;
 const { goTo, dialog, button, inDialog, open, expectTrap, leaveMenu, leaveDialog } =
   dialogsOf(page);
 
@@ -89,6 +89,7 @@ test('a member is removed, and a refused action says why', async () => {
 
   const revoke = 'Revoke the invitation to linus@example.com';
   await open(button(revoke));
+  await answered();
   const path = `/api/workspaces/${workspace}/invitations/${invitation}`;
   await callNotes(atrium.urls.notes, person, 'DELETE', path);
   await keyboard.press(inDialog('Revoke invitation'));
@@ -114,8 +115,7 @@ test('what was changed elsewhere is chosen', async () => {
   await goTo('/notes');
   await goTo(`/notes/${note}`);
   await page.getByRole('textbox', { name: 'Note' }).focus();
-  // What the page asks for again may come late.
-  await page.waitForLoadState('networkidle');
+  await answered();
   await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${note}`, { content: 'two' });
   await page.keyboard.type('three');
   const compare = button('Compare and choose');

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** Latency in ms, throughput in bytes a second. */
 const SLOW = {
@@ -14,6 +15,18 @@ export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', SLOW);
+}
+
+/** Follows the requests of a page from now on. @returns waits until those to such addresses are answered */
+export function followRequests(page: Page, address: RegExp): () => Promise<void> {
+  const open = new Set<Request>();
+  const end = (request: Request) => void open.delete(request);
+  page.on('request', (request) => {
+    if (address.test(request.url())) open.add(request);
+  });
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return () => expect.poll(() => [...open].map((request) => request.url())).toEqual([]);
 }
 
 /** How far the contents of a page have jumped so far, without what a person has caused: its CLS. */
