@@ -82,9 +82,13 @@ test('the text of a note stays where it is while it is being saved', async () =>
     await answer.promise;
     await route.continue();
   });
+  // Otherwise it is saved as soon as a person pauses.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.keyboard.type('!');
   await state('Not saved yet');
   expect((await edgesOf(text)).top).toBe(top);
+  await page.clock.resume();
   await state('Saving…');
   expect((await edgesOf(text)).top).toBe(top);
   answer.resolve();
