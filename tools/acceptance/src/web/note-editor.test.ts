@@ -127,12 +127,14 @@ test('files are attached, shown and saved; what fails is tried again or cancelle
   await button(page, 'Try again').click();
   const link = editor(page).getByRole('link', { name: 'plan.txt' });
   await link.waitFor();
-  await saved(page);
-  const { body } = await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`);
+  const read = async () =>
+    (await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`)).body['content'];
   const file = String.raw`\(/api/attachments/fil_\w+/content`;
-  expect((body as { content: string }).content).toMatch(
-    new RegExp(String.raw`^Before !\[garden.png\]${file}\) \[plan.txt\]${file} "0.1 kB"\)$`),
-  );
+  await expect
+    .poll(read)
+    .toMatch(
+      new RegExp(String.raw`^Before !\[garden.png\]${file}\) \[plan.txt\]${file} "0.1 kB"\)$`),
+    );
   await expectAccessible(page, 'note-attachments');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -203,9 +205,9 @@ test.each([
   await editor(page).click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type(', roses');
-  await saved(page);
-  const { body } = await callNotes(atrium.urls.notes, person, 'GET', path);
-  expect(body['content']).toBe('Tulips, roses');
+  const read = async () =>
+    (await callNotes(atrium.urls.notes, person, 'GET', path)).body['content'];
+  await expect.poll(read).toBe('Tulips, roses');
   await expectAccessible(page, 'note-no-drafts');
   visitor.expectNoFaults();
   await callNotes(atrium.urls.notes, person, 'DELETE', path);

@@ -46,6 +46,11 @@ test('two people write in one note, see each other, and are asked about the same
   expect(await adas.page.getByRole('alert').count()).toBe(0);
   expect(await bens.page.getByRole('alert').count()).toBe(0);
 
+  /** Waits for the service: `Saved` may still be that of before. */
+  const stored = (text: string) =>
+    expect
+      .poll(async () => (await send(ada, 'GET', `/api/notes/${noteId}`)).body['content'])
+      .toContain(text);
   // Ben writes while his device is offline: first other words of a line that Ada changes, then the same.
   await bens.context.setOffline(true);
   await bens.page.keyboard.press('Control+Home');
@@ -53,7 +58,7 @@ test('two people write in one note, see each other, and are asked about the same
   await adas.page.keyboard.press('Control+Home');
   await adas.page.keyboard.press('End');
   await adas.page.keyboard.type(', again');
-  await saved(adas.page);
+  await stored(', again');
   await bens.context.setOffline(false);
   for (const { page } of [adas, bens]) {
     await editor(page).getByText('Ben and Ada: first, again').waitFor();
@@ -65,7 +70,7 @@ test('two people write in one note, see each other, and are asked about the same
   await bens.page.keyboard.type(', who was offline');
   await adas.page.keyboard.press('Control+End');
   await adas.page.keyboard.type(', and Ada');
-  await saved(adas.page);
+  await stored(', and Ada');
   await bens.context.setOffline(false);
   const lastLine = editor(bens.page).getByText('who was offline');
   const before = await lastLine.boundingBox();
