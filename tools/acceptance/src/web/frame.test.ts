@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call } from '../client.ts';
+import { expectFocus } from './dialogs.ts';
 import { signUp } from './forms.ts';
 import { mouse } from './input-methods.ts';
 import { startJourneys } from './journeys.ts';
@@ -121,7 +122,7 @@ test('what is typed while the palette is being loaded stays out of the field tha
   await page.keyboard.type('links');
   expect(await name.inputValue()).toBe(before);
   script.resolve();
-  await page.getByRole('combobox', { name: 'Name of a page, or words of a note' }).waitFor();
+  await expectFocus(page.getByRole('combobox', { name: 'Name of a page, or words of a note' }));
   await page.keyboard.press('Escape');
   await expect.poll(() => name.and(page.locator(':focus')).count()).toBe(1);
   visitor.expectNoFaults();

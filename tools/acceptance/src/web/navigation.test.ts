@@ -73,7 +73,7 @@ test('a phone has the sections in a bar below, and a menu of what can be made', 
   await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
   await bar.getByRole('button', { name: 'New' }).click();
   await page.getByRole('menuitem', { name: 'New link' }).click();
-  await page.getByRole('dialog').getByLabel('Destination').waitFor();
+  await expectFocus(page.getByRole('dialog').getByLabel('Destination'));
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Open menu' }).click();
   const account = page.getByRole('button', { name: /^Account of/ });
@@ -161,7 +161,7 @@ test('keys lead through the pages, and do nothing while one types', async () => 
   await page.getByRole('main').focus();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
-  expect(await focused.textContent()).toBe('Bulbs');
+  await expect.poll(() => focused.textContent()).toBe('Bulbs');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Title' }).waitFor();
   await page.getByRole('main').focus();

@@ -33,7 +33,7 @@ test('styles follow what is typed, and a list ends with a blank line', async () 
   const sizeOf = async (text: string) => Number.parseFloat(await styleOf(text, 'fontSize'));
   await editor(page).click();
   const font = await styleOf('Dough', 'fontFamily');
-  expect(await styleOf('bake()', 'fontFamily', true)).not.toBe(font);
+  await expect.poll(() => styleOf('bake()', 'fontFamily', true)).not.toBe(font);
   await editor(page).getByRole('checkbox', { name: 'buy' }).waitFor();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('\n\nMix');
@@ -229,7 +229,7 @@ test('the headings of a note lead through it, and a new one without a word is no
   const leaveNew = async (write: () => Promise<void>) => {
     await page.goto(`/workspaces/${workspaceId}`);
     await button(page, 'New note').first().click();
-    await editor(page).waitFor();
+    await expectFocus(page.getByRole('textbox', { name: 'Title' }));
     await write();
     await page.getByRole('link', { name: 'Home' }).click();
     await editor(page).waitFor({ state: 'detached' });

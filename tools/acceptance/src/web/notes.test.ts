@@ -133,7 +133,7 @@ test('workspaces are renamed, and deleted once their name is typed', async () =>
   await button(page, 'Actions for Projects').click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   // It has no notes, but a trash, members and invitations.
-  await dialog(page).getByLabel('Type Projects to confirm').waitFor();
+  await expectFocus(dialog(page).getByLabel('Type Projects to confirm'));
   await page.keyboard.press('Escape');
 
   await button(page, 'Actions for Garden').click();

@@ -42,7 +42,7 @@ test('a new webhook is not lost by a click beside its form, nor its secret by go
   await expectQuestions(page, [() => clickBeside(page)]);
   await expectFocus(url);
   await page.keyboard.press('Escape');
-  await question(page).waitFor();
+  await expectFocus(button(page, 'Stay'));
   await page.keyboard.press('Escape');
   await question(page).waitFor({ state: 'detached' });
   expect(await url.inputValue()).toBe('https://example.com/hook');
@@ -55,7 +55,7 @@ test('a new webhook is not lost by a click beside its form, nor its secret by go
   await page.waitForURL(/tab=test/);
 
   await page.goto('/webhooks?new=true');
-  await url.waitFor();
+  await expectFocus(url);
   await page.keyboard.press('Escape');
   await url.waitFor({ state: 'detached' });
   await button(page, 'New webhook').first().click();
