@@ -187,13 +187,15 @@ test('a portal shows the logo that takes the place of another', async () => {
   const isShown = () => customer.page.evaluate<boolean>('document.images[0]?.naturalWidth > 0');
   await expect.poll(isShown).toBe(true);
   await page.getByRole('button', { name: 'Remove picture' }).click();
-  await page.getByText('Picture removed').waitFor();
+  // A message stays while the focus is on it.
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.focus();
   await openPortal();
   expect(await customer.page.locator('img').count()).toBe(0);
   const changed = page.waitForResponse(
     (response) => response.request().method() === 'PUT' && response.url().includes('/api/portals/'),
   );
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await undo.click();
   await changed;
   await openPortal();
   await expect.poll(isShown).toBe(true);
