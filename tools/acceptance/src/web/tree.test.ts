@@ -121,6 +121,7 @@ test('a note is deleted with all below it, and comes back as a whole', async () 
   await row(page, 'Trees').focus();
   await page.keyboard.press('Alt+Shift+ArrowRight');
   await expectRows(page, ['1 Garden', '2 Beds', '3 Trees', '2 Seeds']);
+  await expect.poll(() => tree(person, workspaceId)).toEqual(['Beds', 'Seeds']);
   await row(page, 'Beds').hover();
   await page.getByRole('button', { name: 'Actions for Beds' }).click();
   await expectAccessible(page, 'tree-menu');
@@ -128,7 +129,7 @@ test('a note is deleted with all below it, and comes back as a whole', async () 
   await page.getByRole('button', { name: 'Actions for Beds' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expectRows(page, ['1 Garden', '2 Seeds']);
-  expect(await tree(person, workspaceId)).toEqual(['Seeds']);
+  await expect.poll(() => tree(person, workspaceId)).toEqual(['Seeds']);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expectRows(page, ['1 Garden', '2 Beds', '3 Trees', '2 Seeds']);
 
