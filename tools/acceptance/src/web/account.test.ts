@@ -64,7 +64,8 @@ test('the profile has a picture, details and a language', async () => {
   await page.getByLabel('URL of link 1').fill('ada.example.com');
   await page.getByRole('button', { name: 'Save links' }).click();
   await page.getByText('Links saved').waitFor();
-  expect(await page.getByLabel('URL of link 1').inputValue()).toBe('https://ada.example.com');
+  const address = page.getByLabel('URL of link 1');
+  await expect.poll(() => address.inputValue()).toBe('https://ada.example.com');
 
   await page.getByRole('region', { name: 'Language' }).getByRole('combobox').selectOption('de');
   await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();

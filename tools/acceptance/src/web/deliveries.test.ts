@@ -59,7 +59,7 @@ test('a delivery that fails is seen live, explained, resent, and followed to its
   await inputMethod.press(page.getByRole('link', { name: 'Trace of this event' }));
   await page.getByText('A note was made public').waitFor();
   await page.getByText('Delivery to Team chat').waitFor();
-  expect(await page.getByText(/^Attempt \d$/).count()).toBe(7);
+  await expect.poll(() => page.getByText(/^Attempt \d$/).count()).toBe(7);
   await expectAccessible(page, 'event');
   visitor.expectNoFaults();
 });
@@ -220,7 +220,7 @@ test('what waits is not resent with the rest, and the failing webhook is the one
   expect(await page.getByText('could not be resent').count()).toBe(0);
 
   await button(page, 'Recover failed').click();
-  expect(await dialog(page).getByLabel('Webhook').inputValue()).toBe(failing);
+  await expect.poll(() => dialog(page).getByLabel('Webhook').inputValue()).toBe(failing);
   visitor.expectNoFaults();
 });
 

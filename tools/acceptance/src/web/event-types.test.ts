@@ -73,14 +73,13 @@ test('every event type can be chosen, also the last of many and an archived one 
   await using visitor = await openAs(person, `/webhooks/${id}?tab=test`, 'Team chat');
   const { page } = visitor;
   const event = page.getByLabel('Event', { exact: true });
-  expect(await event.inputValue()).toBe(archived);
+  await expect.poll(() => event.inputValue()).toBe(archived);
   await event.selectOption(last);
   await page.getByRole('button', { name: 'Send test event' }).click();
   await page.getByText('Status 200').waitFor();
   expect(endpoint.requests[0]?.headers['service-event']).toBe(last);
   await page.goto(`/deliveries?event=${archived}`);
-  await event.waitFor();
-  expect(await event.inputValue()).toBe(archived);
+  await expect.poll(() => event.inputValue()).toBe(archived);
   visitor.expectNoFaults();
 });
 

@@ -158,7 +158,7 @@ test('the start page, a URL without a page, and German', async () => {
   await page.goto('/login');
   await page.getByLabel('Language').selectOption('Deutsch');
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await page.locator('html[lang=de]').waitFor();
   await expectAccessible(page, 'login-german');
   // What a service refuses is said in German too.
   const { username } = await createAccount('taken');

@@ -207,7 +207,9 @@ test('the portal of a product is not left unsaved, unless with the application t
   await page.getByRole('button', { name: 'Save portal' }).click();
   await expectValue(page, 'Pages that may embed it', 'https://shop.example');
   const portal = { ...elsewhere, colour: '#0a6848' };
-  expect((await call('GET', url, { token })).body).toMatchObject({ data: [{ portal }] });
+  await expect
+    .poll(async () => (await call('GET', url, { token })).body)
+    .toMatchObject({ data: [{ portal }] });
   await page.getByLabel('Colour').fill('');
   await button(page, 'Delete application').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete application' }).click();
