@@ -1,7 +1,8 @@
 import type { RegisterBody } from '@atrium/client';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useText } from '../texts/texts.tsx';
 import { Form } from '../ui/forms/form.tsx';
 import { checksOf, EmailField, NewPassword } from '../ui/forms/fields.tsx';
@@ -22,12 +23,30 @@ const STEPS = {
   person: PERSON_FIELDS,
 } as const;
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    signUpStep?: keyof typeof STEPS;
+  }
+}
+
 /** First how one logs in, then who one is. Both steps are one form, so that a password manager sees all of it. */
 export function SignupForm({ onSubmit }: { onSubmit: (body: RegisterBody) => Promise<void> }) {
   const text = useText();
   const { fields, signup } = text;
   const [password, setPassword] = useState('');
-  const [step, setStep] = useState<keyof typeof STEPS>('login');
+  const navigate = useNavigate();
+  // In the history, so that Back leads to the first step and not away from what was typed.
+  const step = useLocation({ select: ({ state }) => state.signUpStep ?? 'login' });
+  const showStep = useCallback(
+    (signUpStep: keyof typeof STEPS) =>
+      void navigate({
+        to: '.',
+        search: true,
+        state: { signUpStep },
+        replace: signUpStep === 'login',
+      }),
+    [navigate],
+  );
   const checks = checksOf(text);
   const form = useForm({
     mode: 'uncontrolled',
@@ -42,21 +61,25 @@ export function SignupForm({ onSubmit }: { onSubmit: (body: RegisterBody) => Pro
   });
   const submission = useSubmission(form, onSubmit);
   const { errors } = form;
-  // What the service refuses may have been asked for in the first step.
-  if (step === 'person' && STEPS.login.some((field) => errors[field] !== undefined))
-    setStep('login');
   const shown = useRef(step);
   useEffect(() => {
+    // What the service refuses may have been asked for in the first step; whoever returns to the page begins with it.
+    const isFaulty = (field: keyof RegisterBody) =>
+      errors[field] !== undefined || form.getValues()[field] === '';
+    if (step === 'person' && STEPS.login.some(isFaulty)) {
+      showStep('login');
+      return;
+    }
     if (shown.current === step) return;
     shown.current = step;
     const faulty = STEPS[step].find((field) => errors[field] !== undefined);
     form.getInputNode(faulty ?? STEPS[step][0])?.focus();
-  }, [step, errors, form]);
+  }, [step, errors, form, showStep]);
 
   const goOn = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const faulty = STEPS.login.filter((field) => form.validateField(field).hasError);
-    if (faulty[0] === undefined) setStep('person');
+    if (faulty[0] === undefined) showStep('person');
     else form.getInputNode(faulty[0])?.focus();
   };
   const input = (name: keyof RegisterBody) => ({
@@ -81,7 +104,7 @@ export function SignupForm({ onSubmit }: { onSubmit: (body: RegisterBody) => Pro
         <Stack>
           <PersonFields input={input} />
           <Group grow>
-            <Button variant="default" onClick={() => setStep('login')}>
+            <Button variant="default" onClick={() => window.history.back()}>
               {signup.back}
             </Button>
             <Button type="submit" loading={submission.isPending}>

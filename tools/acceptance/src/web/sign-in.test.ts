@@ -107,7 +107,11 @@ test('faulty fields say what is wrong, and the first one gets the focus', async 
   // Its owner is told by email; here nobody learns whose the address is.
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Username').fill('taken-too');
-  await page.getByRole('button', { name: 'Back' }).click();
+  await page.goBack();
+  await expectFocus(page.getByLabel('Email'));
+  await page.goForward();
+  await expectFocus(page.getByLabel('Name', { exact: true }));
+  await page.goBack();
   await page.getByLabel('Password', { exact: true }).fill('another walk in the rain');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
