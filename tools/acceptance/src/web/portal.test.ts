@@ -163,7 +163,7 @@ test('the section about portals says when they cannot be read', async () => {
   await section.getByRole('button', { name: 'Save portal' }).waitFor();
 });
 
-test('a portal shows the logo that takes the place of another', async () => {
+test('a portal shows the first logo, and the one that takes its place', async () => {
   const product = await createProduct();
   await using visitor = await openAs(product.owner, await product.application(), 'Shop');
   const { page } = visitor;
@@ -179,13 +179,14 @@ test('a portal shows the logo that takes the place of another', async () => {
     await customer.page.goto(await product.link());
     await customer.page.getByRole('heading', { name: 'Webhooks of Shop', level: 1 }).waitFor();
   };
-  await upload();
+  const isShown = () => customer.page.evaluate<boolean>('document.images[0]?.naturalWidth > 0');
   await page.getByRole('button', { name: 'Save portal' }).click();
   await page.getByText('Portal saved').waitFor();
-  await upload();
-  await openPortal();
-  const isShown = () => customer.page.evaluate<boolean>('document.images[0]?.naturalWidth > 0');
-  await expect.poll(isShown).toBe(true);
+  for (let n = 1; n <= 2; n += 1) {
+    await upload();
+    await openPortal();
+    await expect.poll(isShown).toBe(true);
+  }
   await page.getByRole('button', { name: 'Remove picture' }).click();
   // A message stays while the focus is on it.
   const undo = page.getByRole('button', { name: 'Undo' });
