@@ -1,41 +1,27 @@
-import { diffIndices } from 'node-diff3';
+import { differences, splitWords } from './differences.ts';
 
 /** A text in parts; those that the other text does not have are changed. */
 export type Words = { text: string; isChanged: boolean }[];
 
-/** Words of both texts, between what they begin and end with: comparing more would make the page wait. */
-const COMPARED_MAX = 800;
+const COMPARED_MAX = 400;
 
 /** What differs between two versions of some lines, word by word. */
 export function compareWords(mine: string, theirs: string): { mine: Words; theirs: Words } {
-  const [a, b] = [split(mine), split(theirs)];
-  const most = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < most && a[start] === b[start]) start += 1;
-  let same = 0;
-  while (same < most - start && a.at(-1 - same) === b.at(-1 - same)) same += 1;
-  const [middleA, middleB] = [a.slice(start, a.length - same), b.slice(start, b.length - same)];
-  const isLong = middleA.length + middleB.length > COMPARED_MAX;
-  const whole = { buffer1: [0, middleA.length], buffer2: [0, middleB.length] };
-  const changes = isLong ? [whole] : diffIndices(middleA, middleB);
+  const [a, b] = [splitWords(mine), splitWords(theirs)];
+  const changes = differences(a, b, COMPARED_MAX);
   return {
     mine: mark(
       a,
-      start,
-      changes.map(({ buffer1 }) => buffer1),
+      changes.map(({ one }) => one),
     ),
     theirs: mark(
       b,
-      start,
-      changes.map(({ buffer2 }) => buffer2),
+      changes.map(({ other }) => other),
     ),
   };
 }
 
-/** Words with the space before them: spaces of their own would all be alike. */
-const split = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [];
-
-function mark(words: string[], offset: number, changed: number[][]): Words {
+function mark(words: string[], changed: (readonly [start: number, end: number])[]): Words {
   const parts: Words = [];
   const add = (to: number, isChanged: boolean) => {
     const text = words.slice(end, to).join('');
@@ -43,9 +29,9 @@ function mark(words: string[], offset: number, changed: number[][]): Words {
     end = to;
   };
   let end = 0;
-  for (const [from = 0, length = 0] of changed) {
-    add(offset + from, false);
-    add(offset + from + length, true);
+  for (const [from, to] of changed) {
+    add(from, false);
+    add(to, true);
   }
   add(words.length, false);
   return parts;

@@ -1,7 +1,6 @@
 import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
-import { EditorState, type Extension, Transaction } from '@codemirror/state';
+import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
-import { diffIndices } from 'node-diff3';
 import { styleNonce } from '../../../platform/service-urls.ts';
 import type { Completions } from './completions.ts';
 import {
@@ -52,7 +51,6 @@ export function createEditor(
     formatBar: HTMLElement | null;
     completions: Completions;
     context: SurfaceContext;
-    /** Not called for what `showContent` changes. */
     onChange: () => void;
     /** Files that were pasted or dropped, and where. */
     onFiles: (files: File[], at: number) => void;
@@ -106,29 +104,6 @@ function completionsWhenNeeded(completions: Completions): Extension {
       () => (isLoading = false),
     );
   });
-}
-
-/** Shows content that was changed elsewhere line by line, so that the cursor stays where it was. */
-export function showContent(view: EditorView, content: string): void {
-  const shown = view.state.doc.toString();
-  view.dispatch({
-    changes: lineChanges(shown, content),
-    annotations: Transaction.addToHistory.of(false),
-  });
-}
-
-/** What makes one text of another, as changes of whole lines. */
-function lineChanges(from: string, to: string) {
-  // Blank lines go with the line below them: on their own all are alike, and a long note takes minutes.
-  const toLines = (text: string) => text.split(/(?<=[^\n]\n)/);
-  const lines = toLines(from);
-  const offsets = [0];
-  for (const line of lines) offsets.push((offsets.at(-1) ?? 0) + line.length);
-  return diffIndices(lines, toLines(to)).map(({ buffer1: [start, length], buffer2Content }) => ({
-    from: offsets[start] ?? from.length,
-    to: offsets[start + length] ?? from.length,
-    insert: buffer2Content.join(''),
-  }));
 }
 
 /** Puts the cursor at a place of the text, which comes to the top of the page. */
