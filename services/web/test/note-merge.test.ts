@@ -22,6 +22,19 @@ test.each([
   ['two paragraphs', 'a\n\nb\n\nc', 'A\n\nb\n\nc', 'a\n\nB\n\nc', 'A\n\nB\n\nc'],
   ['a heading and its text', '# a\n\nb', '# A\n\nb', '# a\n\nb, B', '# A\n\nb, B'],
   ['a blank line and what follows', 'a\n\nb', '\na\n\nb', 'a\n\nb\n\nc', '\na\n\nb\n\nc'],
+  ['an item each', '- a\n- b', '- a\n- me\n- b', '- a\n- you\n- b', '- a\n- me\n- you\n- b'],
+  ['a paragraph each', 'a', 'a\n\nme', 'a\n\nyou', 'a\n\nme\n\nyou'],
+  ['the first words of a note', '', 'me', 'you', 'me\nyou'],
+  [
+    'an item that has only begun',
+    '- a\n- [ ] ',
+    '- a\n- [ ] me',
+    '- a\n- [ ] you',
+    '- a\n- [ ] me\n- [ ] you',
+  ],
+  ['an item, and one that has only begun', '1. a', '1. a\n2. me', '1. a\n2. ', '1. a\n2. me\n2. '],
+  ['the end of a line and the line below', 'a', 'a, me', 'a\nyou', 'a, me\nyou'],
+  ['the line below and the end of a line', 'a', 'a\nme', 'a, you', 'a, you\nme'],
 ])('keeps what both have written beside each other: %s', (_what, base, mine, theirs, merged) => {
   const merge = mergeTexts(note(base), note(mine), note(theirs));
   expect(conflictsOf(merge)).toEqual([]);
@@ -60,7 +73,7 @@ test.each([
   expect(resolveMerge(titles, []).title).toBe(merged);
 });
 
-test('asks where both have changed the same word, or have added at the same place', () => {
+test('asks where both have changed the same word, or have added at the same place of a line', () => {
   for (const [mine, theirs] of [
     ['a mine c', 'a theirs c'],
     ['a b c mine', 'a b c theirs'],
@@ -71,6 +84,13 @@ test('asks where both have changed the same word, or have added at the same plac
       { kind: 'conflict', base: ['a b c'], mine: [mine], theirs: [theirs] },
     ]);
   }
+});
+
+test('asks about new lines that begin alike: they may be the same ones', () => {
+  const merge = mergeTexts(note('a'), note('a\nnew, and more'), note('a\nnew\nother'));
+  expect(conflictsOf(merge)).toEqual([
+    { kind: 'conflict', base: [], mine: ['new, and more'], theirs: ['new', 'other'] },
+  ]);
 });
 
 test('never asks about different words of a text, and loses none', () => {

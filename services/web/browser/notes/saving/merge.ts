@@ -43,19 +43,40 @@ const toParagraphs = (text: string): string[] => withEditorLineEnds(text).split(
 const NEIGHBOURS_MAX = 500;
 
 /**
- * Changes to neighbouring paragraphs, or to different words of the same one, do not collide. Otherwise the
- * paragraphs stay whole, so that keeping both gives two.
+ * Changes to neighbouring paragraphs, or to different words of the same one, do not collide, and neither do added
+ * lines. Otherwise the paragraphs stay whole, so that keeping both gives two.
  */
 function mergeNeighbours(part: Part): Part[] {
   if (part.kind === 'agreed') return [part];
+  if (isAdded(part)) return [both(part.mine, part.theirs)];
   const toLines = (paragraphs: string[]) =>
     paragraphs.length === 0 ? [] : paragraphs.join('\n').split('\n');
   const [base, mine, theirs] = [toLines(part.base), toLines(part.mine), toLines(part.theirs)];
   if (Math.max(base.length, mine.length, theirs.length) > NEIGHBOURS_MAX) return [part];
-  const merged = mergeLines(base, mine, theirs);
+  const merged = mergeLines(base, mine, theirs).map((lines) =>
+    lines.kind === 'conflict' && isAdded(lines) ? both(lines.mine, lines.theirs) : lines,
+  );
   if (merged.every(({ kind }) => kind === 'agreed')) return merged;
   const words = mergeWords(base.join('\n'), mine.join('\n'), theirs.join('\n'));
   return [words === null ? part : { kind: 'agreed', lines: words.split('\n') }];
+}
+
+const both = (first: string[], second: string[]): Part => ({
+  kind: 'agreed',
+  lines: [...first, ...second],
+});
+
+/** Blank lines, and items that have only begun. */
+const UNWRITTEN = /^(?:[\s>*+-]|\[ \]|\d+[.)])*$/;
+
+/** Whether both have only added lines. Lines that begin alike may be the same ones, of a save whose answer was lost. */
+function isAdded({ base, mine, theirs }: Conflict): boolean {
+  const isWritten = (line: string) => !UNWRITTEN.test(line);
+  if (base.some(isWritten)) return false;
+  const [one, other] = [mine.find(isWritten), theirs.find(isWritten)];
+  return (
+    one === undefined || other === undefined || !(one.startsWith(other) || other.startsWith(one))
+  );
 }
 
 /** Words, and between them space and signs, so that a word can change beside another one that does. */
@@ -77,11 +98,23 @@ function mergeWords(base: string, mine: string, theirs: string): string | null {
   while (end < most - start && isAlike(-1 - end)) end += 1;
   const middle = (words: string[]) => words.slice(start, words.length - end);
   if (sides.some((words) => middle(words).length > WORDS_MAX)) return null;
-  const merged = mergeLines(middle(o), middle(a), middle(b));
+  const merged = mergeLines(middle(o), middle(a), middle(b)).map(withLinesBeside);
   const agreed = merged.flatMap((part) => (part.kind === 'agreed' ? part.lines : []));
   const isMerged = merged.every(({ kind }) => kind === 'agreed');
   return isMerged ? [...o.slice(0, start), ...agreed, ...o.slice(o.length - end)].join('') : null;
 }
+
+/** What one of them adds to a line does not collide with the lines that the other one adds above or below it. */
+function withLinesBeside(part: Part): Part {
+  if (part.kind === 'agreed' || part.base.length > 0) return part;
+  const { mine, theirs } = part;
+  if (isApart(mine, theirs)) return both(mine, theirs);
+  return isApart(theirs, mine) ? both(theirs, mine) : part;
+}
+
+const hasLineEnd = (word = '') => word.includes('\n');
+const isApart = (first: string[], second: string[]) =>
+  hasLineEnd(first.at(-1)) || hasLineEnd(second[0]);
 
 function mergeLines(base: string[], mine: string[], theirs: string[]): Part[] {
   return diff3Merge(mine, base, theirs, { excludeFalseConflicts: true }).flatMap<Part>(
