@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { AssertionCredential, RegistrationCredential } from '@atrium/contracts/auth/passkeys';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
@@ -14,7 +14,23 @@ export interface Ceremony {
   isUserVerified?: boolean;
   challenge?: string;
   userHandle?: string;
+  attest?: (made: Made) => Attestation;
 }
+
+/** What an attestation is about. */
+export interface Made {
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  authenticatorData: Buffer;
+  clientDataHash: Buffer;
+}
+
+export interface Attestation {
+  format: string;
+  statement: Map<string, number | Uint8Array | Uint8Array[]>;
+}
+
+const noAttestation = (): Attestation => ({ format: 'none', statement: new Map() });
 
 export interface Authenticator {
   create(options: Record<string, unknown>, ceremony?: Ceremony): RegistrationCredential;
@@ -69,20 +85,26 @@ export function startAuthenticator(origin = 'https://web.example'): Authenticato
       const length = Buffer.alloc(2);
       length.writeUInt16BE(credentialId.length);
       const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey]);
+      const authData = authenticatorData(ceremony, attested);
+      const clientDataJSON = clientData('webauthn.create', options['challenge'], ceremony);
+      const { format, statement } = (ceremony.attest ?? noAttestation)({
+        privateKey,
+        publicKey,
+        authenticatorData: authData,
+        clientDataHash: sha256(clientDataJSON),
+      });
       const attestationObject = isoCBOR.encode(
-        new Map<string, string | Map<string, string> | Uint8Array>([
-          ['fmt', 'none'],
-          ['attStmt', new Map()],
-          ['authData', new Uint8Array(authenticatorData(ceremony, attested))],
+        new Map<string, string | Attestation['statement'] | Uint8Array>([
+          ['fmt', format],
+          ['attStmt', statement],
+          ['authData', new Uint8Array(authData)],
         ]),
       );
       handle = userIdIn(options);
       return {
         ...ofBrowser,
         response: {
-          clientDataJSON: clientData('webauthn.create', options['challenge'], ceremony).toString(
-            'base64url',
-          ),
+          clientDataJSON: clientDataJSON.toString('base64url'),
           attestationObject: Buffer.from(attestationObject).toString('base64url'),
           transports: ['internal'],
         },

@@ -6,7 +6,7 @@ import {
   verifyRegistrationResponse,
   type VerifiedRegistrationResponse,
 } from '@simplewebauthn/server';
-import { COSEALG } from '@simplewebauthn/server/helpers';
+import { COSEALG, decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { Database, Tx } from '../../database.ts';
 import { consumeChallenge, findChallenge, issueChallenge } from './challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -65,14 +65,30 @@ export async function checkRegistration(
   credential: RegistrationCredential,
   { accountId, nowMs }: { accountId: string; nowMs: number },
 ): Promise<Registration> {
-  const { id, rawId, type, response } = credential;
-  const { clientDataJSON, attestationObject, transports } = response;
+  const { clientDataJSON } = credential.response;
   const use = { purpose: 'register', accountId } as const;
   const challenge = await findChallenge(database, use, { clientDataJSON, nowMs });
   if (challenge === undefined) {
     throw refused();
   }
-  const verification = await verifyRegistrationResponse({
+  // The library throws for any invalid credential; none of our code runs inside it.
+  const verified = await verify(relyingParty, credential, challenge).catch(() => undefined);
+  // The signed id is stored; the outer one is the one whose length was checked.
+  if (verified?.id !== credential.id) {
+    await consumeChallenge(database, challenge);
+    throw refused();
+  }
+  return { credential: verified, challenge };
+}
+
+async function verify(
+  relyingParty: RelyingParty,
+  { id, rawId, type, response }: RegistrationCredential,
+  expectedChallenge: string,
+): Promise<Registration['credential'] | undefined> {
+  const { clientDataJSON, attestationObject, transports } = response;
+  if (hasCertificates(attestationObject)) return undefined;
+  const { registrationInfo } = await verifyRegistrationResponse({
     response: {
       id,
       rawId,
@@ -84,20 +100,25 @@ export async function checkRegistration(
       },
       clientExtensionResults: {},
     },
-    expectedChallenge: challenge,
+    expectedChallenge,
     expectedOrigin: relyingParty.origin,
     expectedRPID: relyingParty.id,
     requireUserVerification: false,
     supportedAlgorithmIDs: ALGORITHMS,
-    // The library throws for any invalid credential; none of our code runs inside it.
-  }).catch(() => undefined);
-  const verified = verification?.registrationInfo?.credential;
-  // The signed id is stored; the outer one is the one whose length was checked.
-  if (verified?.id !== id) {
-    await consumeChallenge(database, challenge);
-    throw refused();
-  }
-  return { credential: verified, challenge };
+  });
+  return registrationInfo?.credential;
+}
+
+/**
+ * Asked for no attestation, browsers send none, or one that the passkey has signed itself (WebAuthn Level 3 section
+ * 5.1.3). For any other the library would fetch the revocation lists that its certificates name.
+ */
+function hasCertificates(attestationObject: string): boolean {
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const format = attestation.get('fmt');
+  return format === 'packed'
+    ? attestation.get('attStmt').get('x5c') !== undefined
+    : format !== 'none';
 }
 
 /**

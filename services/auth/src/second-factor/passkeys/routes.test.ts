@@ -1,6 +1,8 @@
+import { startReceiver } from '@atrium/testkit/receiver';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addPasskey, interrupt, makeVerified, passFirstStep } from '../second-factor.fixture.ts';
 import { PASSWORD, signIn, startTestApp } from '../../test-app.ts';
+import { androidKeyAttestation, selfAttestation } from './attestations.fixture.ts';
 import { type Ceremony, startAuthenticator } from './authenticator.fixture.ts';
 
 const app = await startTestApp();
@@ -60,6 +62,23 @@ describe('adding', () => {
     const answer = await add(accessToken, startAuthenticator().create(body, ceremony));
     expect([answer.status, answer.body['error']]).toEqual([422, 'Validation Error']);
     expect((await list(accessToken)).body).toEqual({ data: [], nextCursor: null });
+  });
+
+  test('takes a passkey that vouches for itself', async () => {
+    const { accessToken } = await makeVerified(app, 'selfmade');
+    const { body } = await begin(accessToken);
+    const credential = startAuthenticator().create(body, { attest: selfAttestation });
+    expect((await add(accessToken, credential)).status).toBe(201);
+  });
+
+  test('security 27: refuses certificates, and fetches nothing that they name', async () => {
+    await using receiver = await startReceiver();
+    const { accessToken } = await makeVerified(app, 'certified');
+    const { body } = await begin(accessToken);
+    const attest = androidKeyAttestation(new URL('/list.crl', receiver.url).href);
+    const answer = await add(accessToken, startAuthenticator().create(body, { attest }));
+    expect([answer.status, answer.headers['error-code']]).toEqual([422, 'passkey-unverified']);
+    expect(receiver.requests).toEqual([]);
   });
 
   test('security 27: a registration challenge works once, for its account only', async () => {
