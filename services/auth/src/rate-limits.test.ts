@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { makeApplication, makeVerified } from './oauth/oauth.fixture.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
-import { inputOf, makeAccount, startTestApp, type TestApp } from './test-app.ts';
+import { inputOf, makeAccount, PASSWORD, startTestApp, type TestApp } from './test-app.ts';
 
 // Budgets come back with time: it stands still unless a test moves it.
 vi.useFakeTimers({ toFake: ['Date'] });
@@ -134,12 +134,27 @@ test.each([
 test('limits notices about registrations with a taken email address', async () => {
   const owner = inputOf('bothered');
   await direct.call('POST', '/auth/register', { body: owner });
-  for (let n = 0; n < 5; n += 1) {
+  for (let n = 0; n < 7; n += 1) {
     const input = { ...inputOf(`bother${n}`), email: owner.email };
     expect((await direct.call('POST', '/auth/register', { body: input })).status).toBe(201);
   }
   const rows = await direct.db.query(`SELECT 1 FROM email_messages WHERE kind = 'email-taken'`);
-  expect(rows.length).toBeLessThanOrEqual(RATE_LIMITS.takenEmailNotice.limit);
+  // The owner's own registration has sent the first email.
+  expect(rows).toHaveLength(RATE_LIMITS.emailToStranger.limit - 1);
+});
+
+test('all accounts together send five emails an hour to an address that is none of theirs', async () => {
+  const accounts = await Promise.all(
+    ['pest', 'nuisance'].map((username) => makeAccount(direct, username)),
+  );
+  const body = { email: 'stranger@example.com', password: PASSWORD };
+  for (const { accessToken: token } of accounts) {
+    for (let n = 0; n < 4; n += 1) {
+      expect((await direct.call('POST', '/user/change-email', { token, body })).status).toBe(202);
+    }
+  }
+  const rows = await direct.db.query(`SELECT 1 FROM email_messages WHERE kind = 'confirm-email'`);
+  expect(rows).toHaveLength(RATE_LIMITS.emailToStranger.limit);
 });
 
 test('all other sessions can be revoked 30 times a minute', async () => {

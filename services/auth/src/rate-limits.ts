@@ -28,8 +28,8 @@ const CODE_ATTEMPTS = {
  */
 export const RATE_LIMITS = {
   registerByIp: { name: 'register-address', limit: 100, windowSeconds: HOUR_SECONDS },
-  /** Notices to the owner of an email address that someone else tried to use. */
-  takenEmailNotice: { name: 'taken-email-notice', limit: 3, windowSeconds: HOUR_SECONDS },
+  /** Emails to the owner of an email address that an account wants to use, whether or not it is taken. */
+  emailToStranger: { name: 'email-to-stranger', limit: 5, windowSeconds: HOUR_SECONDS },
   /** Failed logins. */
   loginByIp: { name: 'login-address', limit: 100, windowSeconds: 15 * MINUTE_SECONDS },
   /** Checked passwords, right or wrong: each costs a hash. */

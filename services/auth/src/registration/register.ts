@@ -12,7 +12,7 @@ import { isUsernameTaken, lockUsername, reserveUsername } from '../accounts/user
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { AuditLog } from '../audit/record.ts';
 import type { Emails } from '../email/outbox/store.ts';
-import { mayNotifyEmailOwner } from '../email/outbox/taken-email-notice.ts';
+import { mayWriteToEmailOwner } from '../email/outbox/email-owner.ts';
 import { enqueueVerification } from '../email/verification/message.ts';
 import type { Passwords } from '../passwords/password-rules.ts';
 import { checkPerson } from './person.ts';
@@ -52,7 +52,7 @@ export async function registerAccount(
     throw usernameTaken();
   }
   const passwordHash = await deps.passwords.hash(password);
-  const mayNotify = await mayNotifyEmailOwner(deps.rateLimiter, email);
+  const mayWrite = await mayWriteToEmailOwner(deps.rateLimiter, email);
   await database.transaction(origin, async (tx) => {
     if (!(await lockUsername(tx, username, nowMs))) {
       throw usernameTaken();
@@ -60,7 +60,7 @@ export async function registerAccount(
     const account = { ...input, passwordHash, language };
     const accountId = await insertAccount(tx, account, nowMs);
     await (accountId === undefined
-      ? pretendSuccess(deps, tx, { account, mayNotify, origin, nowMs })
+      ? pretendSuccess(deps, tx, { account, mayWrite, origin, nowMs })
       : sendVerification(deps, tx, { accountId, email, language, origin, nowMs, invitation }));
   });
 }
@@ -90,9 +90,9 @@ async function sendVerification(
 async function pretendSuccess(
   { emails, audit }: RegisterDeps,
   tx: Tx,
-  attempt: { account: NewAccount; mayNotify: boolean; origin: RequestOrigin; nowMs: number },
+  attempt: { account: NewAccount; mayWrite: boolean; origin: RequestOrigin; nowMs: number },
 ): Promise<void> {
-  const { account, mayNotify, origin, nowMs } = attempt;
+  const { account, mayWrite, origin, nowMs } = attempt;
   const owner = await findEmailOwner(tx, account.email);
   if (owner === undefined) {
     // The conflicting account was deleted, or just took the username: a retry will succeed or say so.
@@ -100,7 +100,7 @@ async function pretendSuccess(
   }
   await reserveUsername(tx, account.username, nowMs);
   const { accountId } = owner;
-  if (mayNotify) {
+  if (mayWrite) {
     await emails.enqueue(tx, 'email-taken', emails.templates.emailTaken(owner));
   }
   await audit.record(tx, { kind: 'account.address_reused', accountId, origin });
