@@ -16,14 +16,14 @@ const LEASE = `
   WHERE sid IN (
     SELECT sid FROM oauth_logouts WHERE due_at <= $1 AND sid IN (
       SELECT sid FROM (
-        SELECT sid, due_at, coalesce(applications.account_id, application_id) AS owner,
-          row_number() OVER (
-            PARTITION BY coalesce(applications.account_id, application_id) ORDER BY due_at, sid
-          ) AS position
-        FROM oauth_logouts JOIN applications ON applications.id = application_id
-        WHERE due_at <= $1
-      ) AS due WHERE position <= $4 - cardinality(array_positions($5::text[], owner))
-      ORDER BY due_at LIMIT $3
+        SELECT sid, due_at, cardinality(array_positions($5::text[], owner))
+          + row_number() OVER (PARTITION BY owner ORDER BY due_at, sid) AS turn
+        FROM (
+          SELECT sid, due_at, coalesce(applications.account_id, application_id) AS owner
+          FROM oauth_logouts JOIN applications ON applications.id = application_id
+          WHERE due_at <= $1
+        ) AS due
+      ) AS waiting WHERE turn <= $4 ORDER BY turn, due_at LIMIT $3
     ) FOR UPDATE SKIP LOCKED
   )
   RETURNING sid, account_id AS "accountId", application_id AS "applicationId", attempts, (
@@ -33,7 +33,8 @@ const LEASE = `
 
 /**
  * Leases due logouts until `untilMs`, when other processes may take them: at most `perOwner` for the applications
- * of one owner, counting its entries in `busy`. Raw: Prisma has no SKIP LOCKED.
+ * of one owner, counting its entries in `busy`, and first those of the owners with the fewest. Raw: Prisma has no
+ * SKIP LOCKED.
  */
 export function leaseLogouts(
   sql: Sql,

@@ -48,6 +48,18 @@ test('at most two logouts of all applications of one owner are leased at the sam
   expect([third?.sid, others]).toEqual(['sid3', []]);
 });
 
+test('an owner of whom one logout is under way waits for those of whom none is', async () => {
+  const hogged = await applicationOf(hog, hanging.url);
+  const other = await applicationOf(owner, quick.url);
+  await insertLogouts([hogged, hogged, other, other]);
+  const nowMs = Date.now();
+  const lease = { nowMs, untilMs: nowMs + 60_000, limit: 1, perOwner: 2 };
+  const [next] = await leaseLogouts(app.db, { ...lease, busy: [hog.id] });
+  expect(next?.sid).toBe('sid3');
+  const [last] = await leaseLogouts(app.db, { ...lease, busy: [hog.id, owner.id] });
+  expect(last?.sid).toBe('sid1');
+});
+
 test('an application that does not answer does not delay what the others are told', async () => {
   const silent = await applicationOf(hog, hanging.url);
   const alsoSilent = await applicationOf(hog, hanging.url);
