@@ -1,13 +1,6 @@
-import type { GrantedScope } from '@atrium/contracts/auth/authorization';
 import type { Tx } from '../../database.ts';
 import { recordConsent } from '../grants/store.ts';
-import {
-  acrOf,
-  API_RESOURCE,
-  isApiScope,
-  isGrantedScope,
-  splitScope,
-} from '../provider/constants.ts';
+import { acrOf, API_RESOURCE, isApiScope } from '../provider/constants.ts';
 import { deviceGrant } from '../provider/grant-store.ts';
 import { type Decision, hasPassedSecondFactor, type WaitingDevice } from './store.ts';
 
@@ -19,15 +12,11 @@ export const DENIED: Decision = {
   payload: { error: 'access_denied', errorDescription: 'The person said no' },
 };
 
-/** The scopes that a device asks for and that exist. */
-export const grantedScopes = (scope: string): GrantedScope[] =>
-  splitScope(scope).filter(isGrantedScope);
-
 /** Grants a device what it asks for. @returns what the provider then finds for it */
 export async function allowDevice(
   tx: Tx,
   {
-    device: { applicationId, deviceName, network, scope },
+    device: { applicationId, deviceName, network, scopes },
     by: { accountId, sessionId },
     nowMs,
   }: {
@@ -36,7 +25,6 @@ export async function allowDevice(
     nowMs: number;
   },
 ): Promise<Decision> {
-  const scopes = grantedScopes(scope);
   const allowed = { accountId, applicationId, scopes, nowMs };
   await recordConsent(tx, allowed);
   const grantId = await deviceGrant(tx, { ...allowed, deviceName: deviceName ?? network });

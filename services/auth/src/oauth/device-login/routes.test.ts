@@ -84,6 +84,21 @@ describe('the device of an application', () => {
     expect([named.status, named.body['error']]).toEqual([400, 'invalid_request']);
   });
 
+  test('gets nothing that its application is not registered for by naming the resource', async () => {
+    const person = await makeAccount(app, 'overasked');
+    const { deviceCode, userCode } = await startDevice(origin, {
+      client_id: television.id,
+      scope: 'openid account:read notes:write',
+      resource: 'urn:atrium:services',
+    });
+    const { body: shown } = await show(person, userCode);
+    expect(shown['scopes']).toEqual(['openid', 'account:read']);
+    await confirm(person, userCode);
+    expect((await poll(origin, deviceCode, television.id)).status).toBe(200);
+    const { body } = await app.call('GET', '/user/grants', { token: person.accessToken });
+    expect(body['data']).toMatchObject([{ scopes: ['openid', 'account:read'] }]);
+  });
+
   test('of an application with a secret is refused', async () => {
     const web = await makeApplication(app, owner.accessToken);
     const site = await relyingParty(origin, web);

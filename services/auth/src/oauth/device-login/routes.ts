@@ -12,7 +12,7 @@ import type { Database, Queries } from '../../database.ts';
 import { RATE_LIMITS } from '../../rate-limits.ts';
 import { PROOF_CODES, type Reauthenticate } from '../../second-factor/changes.ts';
 import { findApplicationProfile } from '../interactions/store.ts';
-import { allowDevice, DENIED, grantedScopes } from './decision.ts';
+import { allowDevice, DENIED } from './decision.ts';
 import { decideDevice, findWaitingDevice } from './store.ts';
 
 interface DeviceLoginRoutesDeps {
@@ -51,17 +51,11 @@ export async function deviceLoginRoutes(
       },
     },
     async (request, reply) => {
-      const {
-        scope,
-        applicationId: _id,
-        createdAt,
-        expiresAt,
-        ...device
-      } = await find(database, request.params.code);
+      const found = await find(database, request.params.code);
+      const { applicationId: _id, createdAt, expiresAt, ...device } = found;
       reply.header('cache-control', 'no-store');
       return {
         ...device,
-        scopes: grantedScopes(scope),
         createdAt: createdAt.toISOString(),
         expiresAt: expiresAt.toISOString(),
       };
@@ -89,11 +83,10 @@ export async function deviceLoginRoutes(
       const { code } = request.params;
       await reauthenticate(requester, request.body, async (tx, _owner, nowMs) => {
         const { application, ...device } = await find(tx, code);
-        const { deviceName, scope } = device;
         const decision = await allowDevice(tx, { device, by: requester, nowMs });
         if (!(await decideDevice(tx, code, decision, nowMs))) throw notFound('Login');
-        const scopes = grantedScopes(scope).join(' ');
-        const data = { client: nameOf(application, deviceName), scopes };
+        const client = nameOf(application, device.deviceName);
+        const data = { client, scopes: device.scopes.join(' ') };
         await audit.record(tx, { kind: 'device_login.confirmed', ...requester, data });
       });
       return reply.code(204).send(null);

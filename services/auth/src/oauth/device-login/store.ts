@@ -1,18 +1,23 @@
+import type { GrantedScope } from '@atrium/contracts/auth/authorization';
 import { coarseNetworkOf } from '../../sessions/network.ts';
 import type { Queries, Tx } from '../../database.ts';
+import { isApiScope, isGrantedScope, splitScope } from '../provider/constants.ts';
 
 /** A device that waits, as the provider has stored it (RFC 8628 section 3.2). */
 export interface WaitingDevice {
   applicationId: string;
   userCode: string;
-  scope: string;
+  /** What it asks for, as far as its application is registered for it. */
+  scopes: GrantedScope[];
   deviceName: string | null;
   network: string;
   createdAt: Date;
   expiresAt: Date;
 }
 
-interface Row extends Omit<WaitingDevice, 'network' | 'createdAt'> {
+interface Row extends Omit<WaitingDevice, 'network' | 'createdAt' | 'scopes'> {
+  scope: string;
+  registered: string[] | null;
   ipAddress: string;
   iat: number;
 }
@@ -33,15 +38,21 @@ export async function findWaitingDevice(
 ): Promise<WaitingDevice | undefined> {
   const [row] = await queries.query<Row>(
     `SELECT payload ->> 'clientId' AS "applicationId", user_code AS "userCode", expires_at AS "expiresAt",
-       coalesce(payload -> 'params' ->> 'scope', '') AS scope, (payload ->> 'iat')::float8 AS iat,
+       coalesce(payload -> 'params' ->> 'scope', '') AS scope,
+       (SELECT scopes FROM applications WHERE id = payload ->> 'clientId') AS registered,
+       (payload ->> 'iat')::float8 AS iat,
        payload -> 'params' ->> 'device_name' AS "deviceName", payload -> 'deviceInfo' ->> 'ip' AS "ipAddress"
      FROM oauth_records WHERE ${WAITING}`,
     [parseUserCode(code), new Date(nowMs)],
   );
   if (row === undefined) return undefined;
-  const { ipAddress, iat, userCode, ...device } = row;
+  const { ipAddress, iat, userCode, scope, registered, ...device } = row;
   return {
     ...device,
+    // The library does not compare them when the device names the resource.
+    scopes: splitScope(scope)
+      .filter(isGrantedScope)
+      .filter((each) => !isApiScope(each) || registered?.includes(each)),
     userCode: formatUserCode(userCode),
     network: coarseNetworkOf(ipAddress),
     createdAt: new Date(iat * 1000),
