@@ -157,6 +157,21 @@ test('all accounts together send five emails an hour to an address that is none 
   expect(rows).toHaveLength(RATE_LIMITS.emailToStranger.limit);
 });
 
+test('changes of the password do not flood an address that was not verified', async () => {
+  const { accessToken: token } = await makeAccount(direct, 'changes-password');
+  const passwords = [PASSWORD, 'an umbrella by the door'];
+  for (let n = 0; n < 6; n += 1) {
+    const [currentPassword, newPassword] = n % 2 === 0 ? passwords : passwords.toReversed();
+    const body = { currentPassword, newPassword };
+    expect((await direct.call('POST', '/user/change-password', { token, body })).status).toBe(200);
+  }
+  const rows = await direct.db.query(
+    `SELECT 1 FROM email_messages WHERE kind = 'password-changed'`,
+  );
+  // The registration has sent the first email.
+  expect(rows).toHaveLength(RATE_LIMITS.emailToStranger.limit - 1);
+});
+
 test('all other sessions can be revoked 30 times a minute', async () => {
   const { accessToken: token } = await makeAccount(direct, 'revokes-often');
   const revoke = async () => (await direct.call('DELETE', '/user/sessions', { token })).status;

@@ -28,7 +28,7 @@ const CODE_ATTEMPTS = {
  */
 export const RATE_LIMITS = {
   registerByIp: { name: 'register-address', limit: 100, windowSeconds: HOUR_SECONDS },
-  /** Emails to the owner of an email address that an account wants to use, whether or not it is taken. */
+  /** Emails to an address that an account wants to use, taken or not, or uses without having verified it. */
   emailToStranger: { name: 'email-to-stranger', limit: 5, windowSeconds: HOUR_SECONDS },
   /** Failed logins. */
   loginByIp: { name: 'login-address', limit: 100, windowSeconds: 15 * MINUTE_SECONDS },
