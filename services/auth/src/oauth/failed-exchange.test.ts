@@ -122,6 +122,27 @@ test.each([
   });
 });
 
+test('an exchange whose grant a parallel replay has ended is refused', async () => {
+  await logIn();
+  const { url, checks } = await beginLogin(config, { scope });
+  const code = (await browser.open(url)).searchParams.get('code') ?? '';
+  await app.db.query(
+    `CREATE FUNCTION end_grant() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN DELETE FROM oauth_grants WHERE id = NEW.grant_id; RETURN NEW; END $$`,
+  );
+  await app.db.query(
+    `CREATE TRIGGER away BEFORE INSERT ON oauth_records FOR EACH ROW
+       WHEN (NEW.model = 'RefreshToken') EXECUTE FUNCTION end_grant()`,
+  );
+  const answer = await exchange({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: CALLBACK,
+    code_verifier: checks.pkceCodeVerifier,
+  });
+  expect(answer).toEqual([400, 'invalid_grant']);
+});
+
 test('a request that its application must change counts as a refresh', async () => {
   const { refresh_token: refreshToken = '' } = await logIn();
   const elsewhere = () =>

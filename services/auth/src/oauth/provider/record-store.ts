@@ -1,7 +1,6 @@
-import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { errors } from 'oidc-provider';
+import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Database } from '../../database.ts';
-import type { Prisma } from '../../generated/client.ts';
+import { Prisma } from '../../generated/client.ts';
 import { PATHS } from './constants.ts';
 import { rememberConsumed, rememberIssued } from './failed-exchange.ts';
 import { hourlyMax } from '../../sessions/refresh.ts';
@@ -113,7 +112,10 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
         return;
       }
       if (model === 'RefreshToken') rememberIssued(data.idHash);
-      await oauthRecord.upsert({ where, create: { model, ...data }, update: data });
+      const stored = oauthRecord.upsert({ where, create: { model, ...data }, update: data });
+      await stored.catch((error: unknown) => {
+        throw isWithoutGrant(error) ? new errors.InvalidGrant('it was used already') : error;
+      });
       if (model === 'RefreshToken' && data.grantId !== null) await purgeExcess(data.grantId);
     },
 
@@ -173,6 +175,12 @@ export function createRecords(model: string, options: RecordsOptions): Adapter {
     },
   };
 }
+
+/** A parallel request with the same code or refresh token has ended the grant. */
+const isWithoutGrant = (error: unknown) =>
+  Provider.ctx?.oidc.route === 'token' &&
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  error.code === 'P2003';
 
 /** @returns how many went; as many as `limit` when there may be more */
 export async function purgeRecords(
