@@ -9,6 +9,8 @@ export type EndpointState = 'unknown' | 'healthy' | 'slow';
 
 export interface EndpointQueue {
   id: string;
+  /** Its owner, once something was leased for it. */
+  accountId: string | undefined;
   state: EndpointState;
   /** How many deliveries may be held: grows by one with each quick answer, halves without an answer. */
   window: number;
@@ -29,6 +31,7 @@ export interface EndpointQueue {
 export function newQueue(id: string, nowMs: number): EndpointQueue {
   return {
     id,
+    accountId: undefined,
     state: 'unknown',
     window: WINDOW_INITIAL,
     inFlight: 0,

@@ -47,6 +47,10 @@ export class EndpointQueues {
     return this.#queues.get(id)?.state ?? 'unknown';
   }
 
+  accountOf(id: string): string | undefined {
+    return this.#queues.get(id)?.accountId;
+  }
+
   /**
    * How many more deliveries to this endpoint may be leased now. A lease also reads what is held already, so
    * until nothing waits here it must be worth it.
@@ -79,6 +83,7 @@ export class EndpointQueues {
 
   add(delivery: LeasedDelivery): void {
     const queue = this.#queueOf(delivery.subscriptionId);
+    queue.accountId = delivery.endpoint.accountId;
     queue.ratePerSecond = delivery.endpoint.rateLimitPerSecond;
     queue.waiting.push(delivery);
     this.#startNext(queue);

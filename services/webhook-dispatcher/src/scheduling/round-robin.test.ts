@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leased, testKeyRing } from '../sending/sender.fixture.ts';
 import { EndpointQueues } from '../endpoints/endpoint-queues.ts';
-import { type Round, RoundRobinScheduler } from './round-robin.ts';
+import { measure, type Round, RoundRobinScheduler } from './round-robin.ts';
 
 const SLOTS = 10;
 const keyRing = testKeyRing();
@@ -14,7 +14,7 @@ function setUp(concurrency = SLOTS) {
     takePermits: async () => ({ granted: 0, retryAfterMs: 60_000 }),
     start: () => undefined,
   });
-  const held = { count: 0, bytes: 0, unhealthyBytes: 0 };
+  const held = { count: 0, bytes: 0, unhealthyBytes: 0, accountBytes: new Map<string, number>() };
   const hold = (id: string, count: number) => {
     held.count += count;
     for (let i = 0; i < count; i += 1) {
@@ -35,7 +35,7 @@ function setUp(concurrency = SLOTS) {
     }
   };
   const next = () => scheduler.nextRound(endpoints, held, concurrency);
-  return { scheduler, held, hold, answer, next };
+  return { scheduler, endpoints, held, hold, answer, next };
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `whk_${n}`);
@@ -158,13 +158,37 @@ describe('the slots of a worker', () => {
     answer('quick', 50, 5);
     scheduler.add(['quick', 'new']);
     held.bytes = held.unhealthyBytes = 15_999_999;
-    expect(next()).toMatchObject({ limit: SLOTS + 2, bytes: 8_000_000 });
+    expect(next()).toMatchObject({ limit: SLOTS + 2, bytes: 2_000_000 });
     held.bytes = held.unhealthyBytes = 16_000_000;
     expect(idsOf(next())).toEqual(['quick']);
     held.bytes = 31_000_000;
     expect(next().bytes).toBe(1_000_000);
     held.bytes = 32_000_000;
     expect(idsOf(next())).toEqual([]);
+  });
+
+  it('are not given to any endpoint of an account that holds its share of the memory', () => {
+    const { scheduler, endpoints } = setUp();
+    const deliveryTo = (subscriptionId: string, bodyBytes: number) =>
+      leased(keyRing, 'https://example.com', {
+        subscriptionId,
+        bodyBytes,
+        endpoint: { accountId: subscriptionId.slice(0, 'usr_1'.length) },
+      });
+    const queued = [
+      deliveryTo('usr_1 whk_a', 1_000_000),
+      deliveryTo('usr_1 whk_b', 999_999),
+      deliveryTo('usr_2 whk_a', 1_000),
+    ];
+    for (const delivery of queued) endpoints.add(delivery);
+    const offered = () => idsOf(scheduler.nextRound(endpoints, measure(queued, endpoints), SLOTS));
+    const ids = ['usr_1 whk_a', 'usr_1 whk_b', 'usr_2 whk_a'];
+    scheduler.add(ids);
+    expect(offered()).toEqual(ids);
+    queued.push(deliveryTo('usr_1 whk_b', 1));
+    expect(offered()).toEqual(['usr_2 whk_a']);
+    queued.shift();
+    expect(offered()).toEqual(ids);
   });
 
   it('are given to healthy endpoints only when half of a lease is free', () => {

@@ -12,9 +12,11 @@ const NEW_SHARE = 2;
 /** Unknown endpoints may turn out to be slow while they hold slots: up to this many times the slots. */
 const SLOW_SHARES_MAX = 4;
 /** Bytes of bodies that one lease takes at most, beyond its first body. */
-const LEASE_MAX_BYTES = 8_000_000;
+const LEASE_MAX_BYTES = 2_000_000;
 /** Bytes of bodies held together, half of them for endpoints that are healthy. */
 export const HELD_MAX_BYTES = 32_000_000;
+/** An account that holds this much gets no more: with its last lease it takes an eighth of all. */
+const ACCOUNT_MAX_BYTES = HELD_MAX_BYTES / 16;
 
 /** What the next lease asks for. */
 export interface Round {
@@ -32,6 +34,8 @@ export interface Held {
   bytes: number;
   /** Bytes held for endpoints that are unknown or slow. */
   unhealthyBytes: number;
+  /** Bytes held for each account. */
+  accountBytes: ReadonlyMap<string, number>;
 }
 
 /** Counts what a worker holds: a few thousand deliveries at most, once for each lease. */
@@ -39,10 +43,13 @@ export function measure(
   held: Iterable<LeasedDelivery>,
   endpoints: Pick<EndpointQueues, 'stateOf'>,
 ): Held {
-  const measured = { count: 0, bytes: 0, unhealthyBytes: 0 };
-  for (const { subscriptionId, bodyBytes } of held) {
+  const accountBytes = new Map<string, number>();
+  const measured = { count: 0, bytes: 0, unhealthyBytes: 0, accountBytes };
+  for (const { subscriptionId, bodyBytes, endpoint } of held) {
+    const { accountId } = endpoint;
     measured.count += 1;
     measured.bytes += bodyBytes;
+    accountBytes.set(accountId, (accountBytes.get(accountId) ?? 0) + bodyBytes);
     if (endpoints.stateOf(subscriptionId) !== 'healthy') measured.unhealthyBytes += bodyBytes;
   }
   return measured;
@@ -71,7 +78,7 @@ export class RoundRobinScheduler {
    * go on, and a new one can show that it answers.
    */
   nextRound(
-    endpoints: Pick<EndpointQueues, 'stateOf' | 'freeSlots' | 'countHeld'>,
+    endpoints: Pick<EndpointQueues, 'stateOf' | 'accountOf' | 'freeSlots' | 'countHeld'>,
     held: Held,
     concurrency: number,
   ): Round {
@@ -94,6 +101,8 @@ export class RoundRobinScheduler {
     const take = (ids: Iterable<string>, share: number, endpointsMax: number) => {
       for (const id of ids) {
         if (slots.size >= endpointsMax) return;
+        const accountBytes = held.accountBytes.get(endpoints.accountOf(id) ?? '') ?? 0;
+        if (accountBytes >= ACCOUNT_MAX_BYTES) continue;
         const state = endpoints.stateOf(id);
         const count = Math.min(endpoints.freeSlots(id), free[state], share);
         if (count <= 0) continue;
