@@ -12,6 +12,8 @@ const HEADERS_MAX_CHARACTERS = 1_024;
 /** A character takes at most four bytes in UTF-8. */
 const EXCERPT_MAX_BYTES = 4 * EXCERPT_MAX_CHARACTERS;
 const ERROR_MAX_CHARACTERS = 300;
+/** Informational responses (RFC 9110, section 15.2) that are read before the answer. */
+const INFORMATIONAL_MAX = 10;
 
 export interface OutgoingRequest {
   accountId: string;
@@ -99,6 +101,7 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #isFinished = false;
   #enteredAddresses: readonly string[] = [];
+  #informationalCount = 0;
   #status = 0;
   #retryAfter: string | undefined;
   #headers: string | null = null;
@@ -131,10 +134,16 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
+    if (status < 200 && ++this.#informationalCount > INFORMATIONAL_MAX) {
+      const error = `More than ${INFORMATIONAL_MAX} informational responses came before the answer`;
+      this.#finish({ kind: 'failure', error });
+      controller.abort(new Error(error));
+      return;
+    }
     this.#status = status;
     const retryAfter = headers['retry-after'];
     this.#retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
