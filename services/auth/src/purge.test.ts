@@ -17,7 +17,7 @@ test('deletes what has expired in batches, also after a purge that fails', async
     `INSERT INTO sessions (id, account_id, device_id_hash, browser, os, ip_address, expires_at,
                            access_expires_at)
      SELECT 'ses_' || n, 'usr_1', sha256('device'), '', '', '', now() + (n - 25) * interval '1 hour',
-            now() - interval '1 hour'
+            now() - interval '2 hours'
      FROM generate_series(0, 29) n`,
   );
   // Two for each session; for each of the four active sessions, one has expired.

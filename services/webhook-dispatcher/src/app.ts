@@ -87,7 +87,7 @@ export async function buildApp(deps: WebhooksDeps): Promise<Server> {
     secrets: { cronSecret: { in: 'header', name: 'X-Cron-Secret' } },
   });
 
-  const portals = createPortalStore(database);
+  const portals = createPortalStore(database, deps.authenticator.isCurrent);
   const authenticator = acceptPortals(server, deps.authenticator, portals);
   const idempotency = createIdempotency({ database, rateLimiter, keyRing: deps.keyRing });
   const subscriptions = createSubscriptionStore({ database, keyRing: deps.keyRing, clockMs });

@@ -13,7 +13,8 @@ export const RevokedSessionsPage = component(
       Type.Object({
         digest: Type.String({ description: 'SHA-256 of the session id in lowercase hexadecimal' }),
         expiresAtMs: Type.Integer({
-          description: 'Unix time in milliseconds at which its last access token expires',
+          description:
+            'Unix time in milliseconds until which it matters: the end of its last portal link',
         }),
       }),
       { maxItems: REVOKED_SESSIONS_PAGE_SIZE },

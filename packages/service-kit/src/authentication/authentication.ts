@@ -34,7 +34,7 @@ export interface Authenticator {
   /** What a token with scopes needs for a route: what the route says, else by the product of the service. */
   readonly scopeOf: (method: string, config?: FastifyContextConfig) => Scope | 'session';
   /** Whether the token of an account that was authenticated earlier is still valid. */
-  readonly isCurrent: (account: Account) => boolean;
+  readonly isCurrent: (account: Pick<Account, 'expiresAtMs' | 'sessionId'>) => boolean;
 }
 
 const CACHED_TOKENS_MAX = 20_000;

@@ -57,7 +57,7 @@ export function revokedSessionsOf(authUrl: string): ReadRevokedSessions {
 }
 
 /**
- * Keeps the revoked sessions in memory until their access tokens have expired, and reads new ones
+ * Keeps the revoked sessions in memory for as long as auth publishes them, and reads new ones
  * every 500 ms. While they cannot be read the known ones stay in force. Waits for the first reading,
  * but does not fail with it.
  *

@@ -71,13 +71,14 @@ export async function insertPersonalToken(
   });
 }
 
-/** Deletes it, and publishes its id until its newest access token has expired, as `revokeSessions` does. */
+/** Deletes it, and publishes its id for as long as `revokeSessions` does. */
 const REVOKE = `
   WITH gone AS (
     DELETE FROM personal_tokens WHERE id = $1 AND account_id = $2 RETURNING id, name, access_expires_at
   ), published AS (
     INSERT INTO revoked_sessions (session_id, expires_at)
-    SELECT id, access_expires_at + $4 * interval '1 second' FROM gone WHERE access_expires_at > $3
+    SELECT id, access_expires_at + $4 * interval '1 second' FROM gone
+    WHERE access_expires_at + $4 * interval '1 second' > $3
     ON CONFLICT (session_id) DO NOTHING
   )
   SELECT name FROM gone`;

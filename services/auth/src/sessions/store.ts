@@ -1,4 +1,5 @@
 import { REFRESH_TOKEN_TTL_SECONDS } from '@atrium/contracts/auth/accounts';
+import { PORTAL_SESSION_MINUTES } from '@atrium/contracts/webhooks/portal';
 import type { Sql } from '@atrium/service-kit/database';
 import type { Database } from '../database.ts';
 import type { Device } from '../devices/device.ts';
@@ -83,10 +84,11 @@ export function listSessions(
 }
 
 /**
- * Longer than the grace period of a refresh token, in which an access token can be issued that
- * `access_expires_at` does not cover.
+ * A portal link ends with what made it, so a revocation is published until the last one has expired. A minute more is
+ * longer than the grace period of a refresh token, in which an access token can be issued that `access_expires_at` does
+ * not cover.
  */
-export const REVOCATION_LEEWAY_SECONDS = 60;
+export const REVOCATION_LEEWAY_SECONDS = (PORTAL_SESSION_MINUTES + 1) * 60;
 
 /**
  * Which sessions to revoke. A refresh token, rotated or not, selects the session it belongs to. All (other)
@@ -194,7 +196,8 @@ const END_THE_REST = `, tokens AS (
        DELETE FROM personal_tokens WHERE account_id = $3 AND $4::text IS NULL RETURNING id, access_expires_at
      ), published_tokens AS (
        INSERT INTO revoked_sessions (session_id, expires_at)
-       SELECT id, access_expires_at + $2 * interval '1 second' FROM tokens WHERE access_expires_at > $1
+       SELECT id, access_expires_at + $2 * interval '1 second' FROM tokens
+       WHERE access_expires_at + $2 * interval '1 second' > $1
      ), consents AS (
        DELETE FROM oauth_consents WHERE account_id = $3 AND $4::text IS NULL
      )`;

@@ -65,9 +65,9 @@ async function admit(sessions: Sessions, request: FastifyRequest, token: string)
   }
 }
 
-const accountOfSession = ({ accountId, plan, namespace, expiresAt }: PortalSession): Account => ({
+const accountOfSession = ({ accountId, plan, sessionId, expiresAt }: PortalSession): Account => ({
   id: accountId,
-  sessionId: `portal/${namespace}`,
+  sessionId,
   plan,
   // The product answers for its customer.
   emailVerified: true,

@@ -78,6 +78,23 @@ describe('a link to a portal', () => {
     await harness.database.query('UPDATE namespaces SET trusted_application_id = NULL');
     expect((await call('/api/webhooks')).status).toBe(401);
   });
+
+  test('ends with the login, token or application that has made it, and what it has opened too', async () => {
+    await registerShop();
+    const sid = newId('ses');
+    const { body } = await ask(
+      { namespace: 'shop' },
+      harness.issuer.issueToken({ sub: owner, sid }),
+    );
+    const link = tokenIn(body.url);
+    const call = as((await open(link)).body.accessToken);
+    expect((await call('/api/webhooks')).status).toBe(200);
+    harness.revoked.add(sid);
+    expect((await open(link)).status).toBe(404);
+    expect((await call('/api/webhooks')).status).toBe(401);
+    const other = await ask({ namespace: 'shop' });
+    expect((await open(tokenIn(other.body.url))).status).toBe(200);
+  });
 });
 
 describe('the settings of a portal', () => {

@@ -5,6 +5,7 @@ import {
   type Portal,
   type PutPortalBody,
 } from '@atrium/contracts/webhooks/portal';
+import type { Authenticator } from '@atrium/service-kit/authentication';
 import type { Database } from '../database.ts';
 import { findRecipients } from '../publishing/recipients.ts';
 
@@ -16,6 +17,8 @@ export interface PortalSession {
   accountId: string;
   plan: Plan;
   namespace: string;
+  /** The session of the token that has made the link: both end together. */
+  sessionId: string;
   expiresAt: Date;
 }
 
@@ -25,7 +28,7 @@ export interface PortalStore {
   /** False when the namespace is not the account's. */
   put(namespace: string, accountId: string, settings: PutPortalBody): Promise<boolean>;
   createSession(request: SessionRequest): Promise<SessionResult>;
-  /** Exchanges the token of a link; undefined when it is unknown or expired. */
+  /** Exchanges the token of a link; undefined when it is unknown or has ended. */
   open(
     token: string,
   ): Promise<{ accessToken: string; expiresAt: Date; portal: Portal } | undefined>;
@@ -38,7 +41,7 @@ export interface SessionRequest {
   namespace: string;
   /** Whose webhooks it shows. */
   recipient: { accountId: string } | { externalId: string };
-  publisher: { id: string; applicationId: string | null };
+  publisher: { id: string; applicationId: string | null; sessionId: string };
 }
 
 export type SessionResult =
@@ -60,8 +63,8 @@ const CREATE = `
       SELECT link_hash FROM portal_sessions WHERE expires_at < now() LIMIT 100)
   )
   INSERT INTO portal_sessions
-    (link_hash, access_hash, namespace, account_id, application_id, expires_at)
-  SELECT $3, $4, n.name, $2, $5, now() + interval '${PORTAL_SESSION_MINUTES} minutes'
+    (link_hash, access_hash, namespace, account_id, application_id, session_id, expires_at)
+  SELECT $3, $4, n.name, $2, $5, $6, now() + interval '${PORTAL_SESSION_MINUTES} minutes'
   FROM namespaces n WHERE n.name = $1 AND ${mayReach('$2', '$5')}
   RETURNING expires_at AS "expiresAt"`;
 
@@ -70,10 +73,11 @@ const SESSION = `
   JOIN portals p ON p.namespace = n.name
   WHERE s.expires_at > now() AND ${mayReach('s.account_id', 's.application_id')}`;
 const OPEN = `
-  SELECT s.expires_at AS "expiresAt", p.namespace, p.name, p.colour, p.logo, p.origins
+  SELECT s.session_id AS "sessionId", s.expires_at AS "expiresAt", p.namespace, p.name, p.colour, p.logo, p.origins
   ${SESSION} AND s.link_hash = $1`;
 const FIND = `
-  SELECT s.account_id AS "accountId", s.namespace, s.expires_at AS "expiresAt",
+  SELECT s.account_id AS "accountId", s.namespace, s.session_id AS "sessionId",
+    s.expires_at AS "expiresAt",
     coalesce((SELECT plan FROM owners WHERE account_id = s.account_id), 'free') AS plan
   ${SESSION} AND s.access_hash = $1`;
 
@@ -92,7 +96,21 @@ function accessTokenOf(linkToken: string): string {
   return PORTAL_TOKEN_PREFIX + bytes.toString('base64url');
 }
 
-export function createPortalStore(database: Database): PortalStore {
+/** @param isCurrent whether what has made a link has not ended itself */
+export function createPortalStore(
+  database: Database,
+  isCurrent: Authenticator['isCurrent'],
+): PortalStore {
+  async function findCurrent<Row extends { sessionId: string; expiresAt: Date }>(
+    statement: string,
+    token: string,
+  ): Promise<Row | undefined> {
+    const [row] = await database.query<Row>(statement, [hash(token)]);
+    if (row === undefined) return undefined;
+    const { sessionId, expiresAt } = row;
+    return isCurrent({ sessionId, expiresAtMs: expiresAt.getTime() }) ? row : undefined;
+  }
+
   async function ownPortal(name: string, accountId: string) {
     const where = { name, accountId, portal: { isNot: null } };
     return (await database.prisma.namespace.count({ where })) > 0;
@@ -135,23 +153,21 @@ export function createPortalStore(database: Database): PortalStore {
       if (accountId === undefined) return { kind: 'refused', code: 'recipient-unknown' };
       const token = PORTAL_TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
       const hashes = [hash(token), hash(accessTokenOf(token))];
-      const values = [namespace, accountId, ...hashes, publisher.applicationId];
+      const { applicationId, sessionId } = publisher;
+      const values = [namespace, accountId, ...hashes, applicationId, sessionId];
       const [created] = await database.query<{ expiresAt: Date }>(CREATE, values);
       if (created === undefined) return { kind: 'refused', code: 'recipient-not-allowed' };
       return { kind: 'created', token, ...created };
     },
 
     async open(token) {
-      const [row] = await database.query<Portal & { expiresAt: Date }>(OPEN, [hash(token)]);
+      const row = await findCurrent<Portal & { sessionId: string; expiresAt: Date }>(OPEN, token);
       if (row === undefined) return undefined;
-      const { expiresAt, ...portal } = row;
+      const { sessionId: _, expiresAt, ...portal } = row;
       return { accessToken: accessTokenOf(token), expiresAt, portal };
     },
 
-    async findSession(accessToken) {
-      const [session] = await database.query<PortalSession>(FIND, [hash(accessToken)]);
-      return session;
-    },
+    findSession: (accessToken) => findCurrent<PortalSession>(FIND, accessToken),
 
     async covers({ accountId, namespace }, subject, id) {
       const statement = subject === 'webhook' ? COVERS_WEBHOOK : COVERS_DELIVERY;

@@ -121,8 +121,8 @@ CREATE UNIQUE INDEX personal_tokens_hash_key ON personal_tokens (hash);
 CREATE INDEX personal_tokens_account_id_id_idx ON personal_tokens (account_id, id);
 CREATE INDEX personal_tokens_expires_at_idx ON personal_tokens (expires_at);
 
--- Sessions that were revoked while their access tokens may still be valid. A row outlives the session
--- itself. made_by orders the rows as they become visible.
+-- Sessions that were revoked while their access tokens, or portal links made with them, may still be valid. A row
+-- outlives the session itself. made_by orders the rows as they become visible.
 CREATE TABLE revoked_sessions (
   session_id text NOT NULL PRIMARY KEY,
   made_by xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -444,11 +444,13 @@ CREATE UNIQUE INDEX oauth_grants_session_id_application_id_key ON oauth_grants (
 CREATE INDEX oauth_grants_expires_at_idx ON oauth_grants (expires_at);
 
 -- Whatever ends a grant, every service must know it: the person, the application, a replayed token, a log-out, the
--- erasure of an account. As for sessions, a minute is for tokens that are being issued just now.
+-- erasure of an account. As for sessions, an hour is for portal links, and a minute for tokens that are being issued just
+-- now.
 CREATE FUNCTION publish_ended_grants() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO revoked_sessions (session_id, expires_at)
-  SELECT id, access_expires_at + interval '1 minute' FROM ended WHERE access_expires_at > now() - interval '1 minute'
+  SELECT id, access_expires_at + interval '61 minutes' FROM ended
+  WHERE access_expires_at > now() - interval '61 minutes'
   ON CONFLICT (session_id) DO NOTHING;
   RETURN NULL;
 END $$;

@@ -10,7 +10,7 @@ const TRANSACTION_ID = '(0|[1-9][0-9]{0,18})';
 export const CURSOR_PATTERN = `^${TRANSACTION_ID}(\\.${TRANSACTION_ID}\\.[0-9a-f]{64})?$`;
 
 /**
- * One page of the revoked sessions that still have access tokens.
+ * One page of the revoked sessions that still have access tokens or portal links.
  *
  * A cursor is a transaction id below which every transaction had ended when the list was last read,
  * so that a late commit is not missed; a timestamp or a sequence number is drawn before the commit.

@@ -25,7 +25,8 @@ export function revokedSessionsRoutes(
       config: { defaultLimit: READS_PER_ADDRESS },
       schema: {
         operationId: 'listRevokedSessions',
-        summary: 'List revoked sessions whose access tokens have not expired',
+        summary:
+          'List revoked sessions whose access tokens, or portal links made with them, have not expired',
         description:
           'Sessions appear as the SHA-256 of their ids. Pass `nextCursor` back to read only what ' +
           'was revoked since.',

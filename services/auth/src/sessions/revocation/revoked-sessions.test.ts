@@ -118,17 +118,17 @@ test('a cursor from before the database was restored from a backup reads everyth
   expect(sessions).toMatchObject([{ digest: sessionDigest(revoked) }]);
 });
 
-test('a revoked session is stored for as long as its access tokens are valid', async () => {
+test('a revoked session is stored until the portal links of its last access token have ended', async () => {
   await using fixture = await startFixture();
-  const idle = await fixture.session(Date.now() - HOUR_MS);
-  const soonMs = Date.now() + HOUR_MS;
+  const idle = await fixture.session(Date.now() - HOUR_MS - 61_000);
+  const soonMs = Date.now() - HOUR_MS / 2;
   const soon = await fixture.session(soonMs);
   await fixture.revoke(idle);
   await fixture.revoke(soon);
   const stored = async () =>
     (await fixture.db.query('SELECT session_id AS id FROM revoked_sessions')).map(({ id }) => id);
   expect(await stored()).toEqual([soon]);
-  expect(await purgeRevokedSessions(fixture.db, soonMs + 59_000, 10)).toBe(0);
-  expect(await purgeRevokedSessions(fixture.db, soonMs + 61_000, 10)).toBe(1);
+  expect(await purgeRevokedSessions(fixture.db, soonMs + HOUR_MS + 59_000, 10)).toBe(0);
+  expect(await purgeRevokedSessions(fixture.db, soonMs + HOUR_MS + 61_000, 10)).toBe(1);
   expect(await stored()).toEqual([]);
 });

@@ -250,6 +250,8 @@ CREATE TABLE portal_sessions (
   namespace text NOT NULL REFERENCES namespaces ON DELETE CASCADE,
   account_id text NOT NULL,
   application_id text,
+  -- What has made the link, which ends with it.
+  session_id text NOT NULL,
   expires_at timestamptz(3) NOT NULL
 );
 CREATE UNIQUE INDEX portal_sessions_access_hash_key ON portal_sessions (access_hash);
