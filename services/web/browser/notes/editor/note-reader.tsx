@@ -18,7 +18,8 @@ const RenderedNote = lazyPart(async () => (await import('./rendered-note.tsx')).
 /** A note for somebody who may only read it. */
 export function NoteReader({ note }: { note: OpenNote }) {
   const { members, presence, sharing } = useSignedInText();
-  const { sharedUrl, workspaceId } = note.opened;
+  const { workspaceId } = note.opened;
+  const isPublic = useSyncExternalStore(note.subscribe, note.isPublic);
   const { title, tags } = useSyncExternalStore(note.subscribe, note.fields);
   const content = useContent(note);
   const saving = useSavingState(note.saver);
@@ -28,7 +29,7 @@ export function NoteReader({ note }: { note: OpenNote }) {
         <PageTitle>{title}</PageTitle>
         <NoteBar note={note}>
           <FavouriteButton note={note.opened} />
-          {sharedUrl !== null && <Badge>{sharing.shared}</Badge>}
+          {isPublic && <Badge>{sharing.shared}</Badge>}
           <Badge variant="default">{members.readOnly.badge}</Badge>
           <NoteMenu note={note} canWrite={false} />
         </NoteBar>

@@ -34,7 +34,10 @@ export interface OpenNote {
   goTo: (position: number) => void;
   fields: () => NoteFields;
   change: (changed: Partial<NoteFields>) => void;
-  /** Called when the fields have changed. */
+  isPublic: () => boolean;
+  /** Called once its page has learned whether the note is public. */
+  setSharedUrl: (sharedUrl: string | null) => void;
+  /** Called when the fields, or whether the note is public, have changed. */
   subscribe: (listener: () => void) => () => void;
   /** @param afterwards the note does not open again before it has ended */
   close: <Result>(afterwards: () => Result | Promise<Result>) => Promise<Result>;
@@ -131,9 +134,17 @@ function startWriting(
   let editor: ContentEditor = { read: () => content, show: (next) => (content = next) };
   let { content: _content, ...fields } = text;
 
+  const notify = () => listeners.forEach((listener) => listener());
+
   function setFields(next: NoteFields): void {
     fields = next;
-    for (const listener of listeners) listener();
+    notify();
+  }
+
+  function setStored(next: StoredNote): StoredNote {
+    stored = next;
+    notify();
+    return next;
   }
 
   /** Another account that has logged in since does not save what this one has written. */
@@ -153,14 +164,14 @@ function startWriting(
     load: async () => {
       assertAccount();
       const options = { deadlineMs: SAVE_DEADLINE_MS, signal: stopping };
-      return (stored = await atrium.notes.getNote(id, options));
+      return setStored(await atrium.notes.getNote(id, options));
     },
     save: async (changes, etag) => {
       assertAccount();
       // One that was sent is awaited: what it has saved must not look like the words of another person.
       stopping?.throwIfAborted();
       const match = { ifMatch: etag, deadlineMs: SAVE_DEADLINE_MS };
-      return (stored = await atrium.notes.updateNote(id, changes, match));
+      return setStored(await atrium.notes.updateNote(id, changes, match));
     },
     draft: slot,
   });
@@ -182,6 +193,8 @@ function startWriting(
       setFields({ ...fields, ...changed });
       saver.changed();
     },
+    isPublic: () => stored.sharedUrl !== null,
+    setSharedUrl: (sharedUrl) => void setStored({ ...stored, sharedUrl }),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

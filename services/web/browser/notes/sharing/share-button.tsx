@@ -1,5 +1,5 @@
 import { Badge, Button } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { Suspense, useState, useSyncExternalStore } from 'react';
 import { LatePart } from '../../ui/late/late-page.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -10,7 +10,7 @@ const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).Sh
 /** Whether a note is public, and what makes it so or private again. */
 export function ShareButton({ note }: { note: OpenNote }) {
   const { sharing } = useSignedInText();
-  const [isPublic, setPublic] = useState(note.opened.sharedUrl !== null);
+  const isPublic = useSyncExternalStore(note.subscribe, note.isPublic);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -20,12 +20,7 @@ export function ShareButton({ note }: { note: OpenNote }) {
       </Button>
       {isOpen && (
         <Suspense fallback={<LatePart />}>
-          <ShareDialog
-            note={note}
-            isPublic={isPublic}
-            onChange={setPublic}
-            onClose={() => setOpen(false)}
-          />
+          <ShareDialog note={note} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

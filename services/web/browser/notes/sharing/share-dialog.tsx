@@ -1,4 +1,4 @@
-import { AtriumError, type Share, type Tagged } from '@atrium/client';
+import type { Share, Tagged } from '@atrium/client';
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -21,31 +21,33 @@ import { saveNow } from '../saving/save-now.ts';
 import { ShareSettings } from './share-settings.tsx';
 import { useShowShared, useShare, useShowShare } from './use-share.ts';
 
-interface Sharing {
-  note: OpenNote;
-  onChange: (isPublic: boolean) => void;
-}
-
-type PublicSharing = Sharing & { onUnsaved: (isUnsaved: boolean) => void };
-
-export function ShareDialog({
-  isPublic,
-  onClose,
-  ...sharing
-}: Sharing & { isPublic: boolean; onClose: () => void }) {
+export function ShareDialog({ note, onClose }: { note: OpenNote; onClose: () => void }) {
   const { title } = useSignedInText().sharing;
   const [isUnsaved, setUnsaved] = useState(false);
   const { question, close } = useUnsavedChanges({ when: isUnsaved, onClose });
+  const query = useShare(note.id);
+  const url = query.data === undefined ? undefined : (query.data?.url ?? null);
+  useEffect(() => {
+    if (url !== undefined) note.setSharedUrl(url);
+  }, [note, url]);
   return (
     // Other content is another dialog, whose focus begins anew.
-    <Dialog key={String(isPublic)} title={title} onClose={close}>
+    <Dialog key={String(url)} title={title} onClose={close}>
       {question}
-      {isPublic ? <Public {...sharing} onUnsaved={setUnsaved} /> : <Private {...sharing} />}
+      <Loaded query={query} skeleton={<Skeleton h={note.isPublic() ? 420 : 90} />}>
+        {(share) =>
+          share === null ? (
+            <Private note={note} />
+          ) : (
+            <Public note={note} share={share} onUnsaved={setUnsaved} />
+          )
+        }
+      </Loaded>
     </Dialog>
   );
 }
 
-function Private({ note, onChange }: Sharing) {
+function Private({ note }: { note: OpenNote }) {
   const text = useSignedInText();
   const { sharing } = text;
   const { emailVerified } = useUser();
@@ -60,7 +62,6 @@ function Private({ note, onChange }: Sharing) {
     onSuccess: (shared) => {
       show(shared);
       showShared(shared.url);
-      onChange(true);
     },
   });
   if (!emailVerified) return <VerifyEmailNotice why={sharing.needsEmail} />;
@@ -77,37 +78,26 @@ function Private({ note, onChange }: Sharing) {
   );
 }
 
-function Public({ note, ...sharing }: PublicSharing) {
-  const { onChange } = sharing;
-  const share = useShare(note.id);
-  const { error } = share;
-  const isPrivate = error instanceof AtriumError && error.status === 404;
-  useEffect(() => {
-    if (isPrivate) onChange(false);
-  }, [isPrivate, onChange]);
-  return (
-    <Loaded query={share} skeleton={<Skeleton h={420} />}>
-      {(loaded) => <PublicLink note={note} share={loaded} {...sharing} />}
-    </Loaded>
-  );
-}
-
-function PublicLink({
+function Public({
   note,
   share,
-  onChange,
   onUnsaved,
-}: PublicSharing & { share: Tagged<Share> }) {
+}: {
+  note: OpenNote;
+  share: Tagged<Share>;
+  onUnsaved: (isUnsaved: boolean) => void;
+}) {
   const text = useSignedInText();
   const { sharing } = text;
   const toast = useToast();
+  const show = useShowShare(note.id);
   const showShared = useShowShared(note.id);
   const stop = useMutation({
     mutationFn: () => atrium.notes.unshareNote(note.id),
     onSuccess: () => {
       toast(sharing.stopped);
+      show(null);
       showShared(null);
-      onChange(false);
     },
   });
   return (
