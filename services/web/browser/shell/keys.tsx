@@ -1,5 +1,6 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
+import { addToTitle, takeTitle } from '../notes/list/title-typed-ahead.ts';
 import { useCreateNoteHere } from '../notes/list/use-create-note.ts';
 import { LatePart } from '../ui/late/late-page.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
@@ -29,12 +30,17 @@ export function Keys() {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest(TYPING) !== null) return;
       if (document.querySelector(OPEN_OVER_PAGE) !== null) return;
-      if (latest.current(event.key)) event.preventDefault();
+      if (addToTitle(event.key) || latest.current(event.key)) event.preventDefault();
     };
     // Before a dialog closes, which looks as if none had been open.
     const options = { capture: true };
     window.addEventListener('keydown', onKeyDown, options);
-    return () => window.removeEventListener('keydown', onKeyDown, options);
+    // The person goes on elsewhere.
+    window.addEventListener('pointerdown', takeTitle, options);
+    return () => {
+      window.removeEventListener('keydown', onKeyDown, options);
+      window.removeEventListener('pointerdown', takeTitle, options);
+    };
   }, []);
   return (
     isShown && (

@@ -6,6 +6,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page/page-title.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
+import { takeTitle } from '../list/title-typed-ahead.ts';
 import type { OpenNote } from '../saving/open-note.ts';
 import { ShareButton } from '../sharing/share-button.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
@@ -76,10 +77,13 @@ function TitleField({ note }: { note: OpenNote }) {
   const { title } = useSyncExternalStore(note.subscribe, note.fields);
   const input = useRef<HTMLTextAreaElement>(null);
   const [isNew] = useState(note.content() === '' && title === list.untitled);
-  // A new note begins with its name.
+  // A new note begins with its name, which may have been typed already.
   useEffect(() => {
-    if (isNew) input.current?.select();
-  }, [isNew]);
+    if (!isNew) return;
+    input.current?.select();
+    const typed = takeTitle();
+    if (typed !== '') note.change({ title: typed });
+  }, [isNew, note]);
   return (
     <Textarea
       autosize

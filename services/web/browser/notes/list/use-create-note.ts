@@ -5,17 +5,29 @@ import { reload } from '../../ui/lists/use-list.ts';
 import { atrium } from '../../session/atrium.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { noteIdOf } from '../note-path.ts';
+import { awaitTitle, takeTitle } from './title-typed-ahead.ts';
 
 const createdIds = new Set<string>();
 
-/** A new note has a title, because every note has one; the editor selects it. */
-export async function createNoteIn(workspaceId: string, title: string, parentId?: string) {
-  const note = await atrium.notes.createNote(workspaceId, {
-    title,
-    ...(parentId !== undefined && { parentId }),
-  });
-  createdIds.add(note.id);
-  return note;
+/** A new note has a title, because every note has one; what is typed before its page has come replaces it. */
+export async function createNoteIn(
+  workspaceId: string | Promise<string>,
+  title: string,
+  parentId?: string,
+) {
+  awaitTitle();
+  try {
+    const note = await atrium.notes.createNote(await workspaceId, {
+      title,
+      ...(parentId !== undefined && { parentId }),
+    });
+    createdIds.add(note.id);
+    return note;
+  } catch (error) {
+    takeTitle();
+    throw error;
+  }
 }
 
 /** Whether this page has made the note since it was loaded. */
@@ -25,7 +37,7 @@ export const wasCreatedHere = (id: string): boolean => createdIds.has(id);
 export function useCreateNote() {
   const text = useSignedInText();
   return useOpenNew(async (findWorkspaceId: () => string | Promise<string>) =>
-    createNoteIn(await findWorkspaceId(), text.notes.list.untitled),
+    createNoteIn(findWorkspaceId(), text.notes.list.untitled),
   );
 }
 
@@ -47,16 +59,23 @@ function useOpenNew<Input = void>(mutationFn: (input: Input) => Promise<{ id: st
 const WORKSPACES_MAX = 100;
 
 /**
- * Finds the workspace whose page this is, or the first one that the person may write in. Whoever may write in
+ * Finds the workspace whose page this is or whose note is open, or the first one that the person may write in. Whoever may write in
  * none gets one of their own.
  */
 function useFindWorkspace(): () => Promise<string> {
   const { home } = useSignedInText();
   const { pathname } = useLocation();
   return async () => {
-    const { data } = await atrium.notes.listWorkspaces({ limit: WORKSPACES_MAX });
+    const noteId = noteIdOf(pathname);
+    const [{ data }, openNote] = await Promise.all([
+      atrium.notes.listWorkspaces({ limit: WORKSPACES_MAX }),
+      // It may have been moved since it was opened, or be gone.
+      noteId === undefined ? undefined : atrium.notes.getNote(noteId).catch(() => undefined),
+    ]);
     const writable = data.filter(({ role }) => role !== 'viewer');
-    const here = writable.find(({ id }) => pathname.startsWith(`/workspaces/${id}`));
+    const here = writable.find(
+      ({ id }) => id === openNote?.workspaceId || pathname.startsWith(`/workspaces/${id}`),
+    );
     const found = here ?? writable[0];
     return (found ?? (await atrium.notes.createWorkspace({ name: home.notes.firstWorkspace }))).id;
   };
