@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { logOut } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { slowDown } from './network.ts';
 import { callNotes, createNotes } from './notes.ts';
@@ -99,6 +100,23 @@ test('a note opens at once while what a page has left of it waits for the servic
   await asked.promise;
   await page.goBack();
   await editor(page).getByText('first and second').waitFor();
+});
+
+test('what was typed is saved before one logs out, which is asked about when that fails', async () => {
+  await using visitor = await openPlans('hasty-leaver');
+  const { page, stored } = visitor;
+  const patches = ({ pathname }: URL) => pathname.startsWith('/api/notes/');
+  const reject = (route: Route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback();
+  await page.route(patches, reject);
+  await page.keyboard.type(' and second');
+  await logOut(page);
+  await page.getByText('The text is kept on this device').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+  await page.unroute(patches, reject);
+  await logOut(page);
+  await page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
+  expect(await stored()).toMatchObject({ content: 'first and second' });
 });
 
 test('text of a deleted note is named when its page was left, and opened by its message', async () => {

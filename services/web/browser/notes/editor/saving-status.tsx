@@ -1,9 +1,11 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useAuth } from '@atrium/client/react';
 import { UnsavedChanges } from '../../ui/dialogs/unsaved-changes.tsx';
+import { isLoggingOut } from '../../session/log-out.ts';
 import { errorText } from '../../ui/error-text.ts';
 import type { SessionTexts } from '../../texts/signed-in-texts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
+import { saveNow } from '../saving/save-now.ts';
 import type { Saver, SavingState } from '../saving/saving-state.ts';
 import classes from './editor.module.css';
 
@@ -17,6 +19,14 @@ export function SavingStatus({ saver }: { saver: Saver }) {
   const state = useSavingState(saver);
   useRescue(saver, state);
   const isKept = useSyncExternalStore(saver.subscribe, saver.isKept);
+  const save = useCallback(
+    () =>
+      saveNow(saver, '').then(
+        () => true,
+        () => false,
+      ),
+    [saver],
+  );
   const isLost = !isKept && !['saved', 'unsaved', 'saving'].includes(state.kind);
   return (
     <>
@@ -25,7 +35,11 @@ export function SavingStatus({ saver }: { saver: Saver }) {
           {isLost ? text.notes.saving.notKept : statusText(state, text)}
         </span>
       </div>
-      <UnsavedChanges when={!isKept && state.kind !== 'saved'} />
+      <UnsavedChanges
+        when={!isKept && state.kind !== 'saved'}
+        save={save}
+        {...(isKept && { explanation: text.notes.saving.keptExplanation })}
+      />
     </>
   );
 }
@@ -59,6 +73,8 @@ function useRescue(saver: Saver, { kind }: SavingState): void {
   useEffect(() => {
     if (kind === 'saved') return;
     const warn = (event: BeforeUnloadEvent) => {
+      // It has been asked already.
+      if (isLoggingOut()) return;
       event.preventDefault();
       void saver.flush();
     };

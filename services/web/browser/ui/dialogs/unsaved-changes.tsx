@@ -9,6 +9,8 @@ interface Unsaved {
   when: boolean;
   /** What is lost, when it is not what was changed. */
   explanation?: string;
+  /** Tries to save what a logout would leave, and says whether nothing is left to ask about. */
+  save?: () => Promise<boolean>;
   onClose?: () => void;
 }
 
@@ -18,7 +20,7 @@ export function UnsavedChanges(props: Unsaved) {
 }
 
 /** The question of a page or a dialog with unsaved changes. `close` asks it too, before it closes the dialog. */
-export function useUnsavedChanges({ when, explanation, onClose }: Unsaved): {
+export function useUnsavedChanges({ when, explanation, save, onClose }: Unsaved): {
   question: ReactNode;
   close: () => void;
 } {
@@ -31,9 +33,9 @@ export function useUnsavedChanges({ when, explanation, onClose }: Unsaved): {
   const [answer, setAnswer] = useState<(isLeaving: boolean) => void>();
   const ask = () => new Promise<boolean>((resolve) => setAnswer(() => resolve));
   useEffect(() => {
-    if (!when) return;
-    return askBeforeLeaving(ask);
-  }, [when]);
+    if (!when && save === undefined) return;
+    return askBeforeLeaving(async () => (await save?.()) === true || ask());
+  }, [when, save]);
   const close = async () => {
     if (!when || (await ask())) onClose?.();
   };
