@@ -157,11 +157,12 @@ describe('a read that may be old', () => {
   it('is answered by the primary when all its statements together take too long', async () => {
     await using replica = await openReplica({ timeouts: { readTimeoutMs: 1_000 } });
     await untilUsed(replica);
-    const { standby } = await replica.results();
+    // On a busy machine, reads before may have failed too.
+    const { standby, failed = 0 } = await replica.results();
     await replica.read('ada', async (reads) => {
       for (let times = 0; times < 3; times += 1) await reads.query('SELECT pg_sleep(0.4)');
     });
-    expect(await replica.results()).toMatchObject({ failed: 1, standby });
+    expect(await replica.results()).toMatchObject({ failed: failed + 1, standby });
   });
 
   it('is answered by the primary when the standby is too far behind', async () => {
