@@ -155,7 +155,8 @@ test('refuses a pixel bomb before it is decoded', async () => {
     422,
     'Image must have at most 25 million pixels and 10,000 on each side',
   ]);
-  expect(process.memoryUsage.rss() - before).toBeLessThan(50_000_000);
+  // Decoded, it takes 784 MB; the process itself may grow meanwhile.
+  expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
 });
 
 test('refuses what is not an image, a damaged one, another type and too many bytes', async () => {
