@@ -52,7 +52,7 @@ function buildServer(webUrl: string): Promise<Server> {
     html: HTML,
     assets: [built, kept],
     notes: sharedNotesAt('https://notes.internal.example'),
-    renderer: createNoteRenderer(),
+    renderer: createNoteRenderer({}),
     findPortalOrigins: async (token) =>
       token === 'ptl_valid' ? ['https://app.shop.example', 'https://shop.example:8443'] : ['*'],
   });

@@ -32,7 +32,7 @@ await runProcess('web', async ({ env, stack, logger }) => {
   stack.use(await startMetricsServer({ port: config.METRICS_PORT, host, registry: metrics }));
   const built = fileURLToPath(new URL('assets', DIST));
   if (kept !== undefined) stack.use(await startKeepingAssets({ built, kept, logger }));
-  const renderer = stack.use(createNoteRenderer());
+  const renderer = stack.use(createNoteRenderer(env));
   // So that the first reader does not wait for its process to start.
   renderer.render({ content: '# Ready', attachmentsAt: '' }, host).catch((error: unknown) => {
     logger.warn(

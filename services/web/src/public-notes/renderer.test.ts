@@ -1,21 +1,18 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createNoteRenderer } from './renderer.ts';
 
 const SLOW = 'a*b**c '.repeat(10_000);
 const SLOW_START = 'await new Promise((resolve) => setTimeout(resolve, 4500))';
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** The processes that this one has started and that still run. */
 const children = async () =>
   (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).split(' ').filter(Boolean);
 
 test('a reader with many notes delays another one by a single note', async () => {
-  await using renderer = createNoteRenderer(60_000);
+  await using renderer = createNoteRenderer({}, 60_000);
   const finished: string[] = [];
   const read = async (ip: string, name: string) => {
     await renderer.render({ content: `${name} ${SLOW}`, attachmentsAt: '' }, ip);
@@ -28,7 +25,7 @@ test('a reader with many notes delays another one by a single note', async () =>
 });
 
 test('answers 503 for a note that takes too long, again and for the next one too', async () => {
-  await using renderer = createNoteRenderer(1);
+  await using renderer = createNoteRenderer({}, 1);
   for (const content of [SLOW, SLOW, `b ${SLOW}`]) {
     const rendering = renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');
     await expect(rendering).rejects.toMatchObject({ status: 503 });
@@ -36,7 +33,7 @@ test('answers 503 for a note that takes too long, again and for the next one too
 });
 
 test('answers 503 for a note that takes too much memory, and shows the next one', async () => {
-  await using renderer = createNoteRenderer(60_000);
+  await using renderer = createNoteRenderer({}, 60_000);
   const render = (content: string) => renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');
   const head = `|${'a|'.repeat(1000)}\n|${':-:|'.repeat(1000)}\n`;
   await expect(render(head + `${'|'.repeat(1001)}\n`.repeat(490))).rejects.toMatchObject({
@@ -46,7 +43,7 @@ test('answers 503 for a note that takes too much memory, and shows the next one'
 });
 
 test('answers 503 for a note that becomes too much HTML, and shows the next one in the same process', async () => {
-  await using renderer = createNoteRenderer(60_000);
+  await using renderer = createNoteRenderer({}, 60_000);
   const render = (content: string) => renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');
   const before = await children();
   await render('# First');
@@ -59,16 +56,15 @@ test('answers 503 for a note that becomes too much HTML, and shows the next one 
 });
 
 test('gives a note its whole time, however long the process that renders takes to start', async () => {
-  vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${encodeURIComponent(SLOW_START)}`);
-  await using renderer = createNoteRenderer(4000);
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(SLOW_START)}`;
+  await using renderer = createNoteRenderer({ NODE_OPTIONS }, 4000);
   const rendering = renderer.render({ content: '# Plans', attachmentsAt: '' }, '127.0.0.1');
   expect((await rendering).html).toContain('Plans');
 });
 
 test('keeps the secrets of the service from the process that renders', async () => {
-  vi.stubEnv('A_SECRET', 'of the service');
-  vi.stubEnv('NODE_OPTIONS', '--expose-gc');
-  await using renderer = createNoteRenderer(60_000);
+  const env = { A_SECRET: 'of the service', NODE_OPTIONS: '--expose-gc' };
+  await using renderer = createNoteRenderer(env);
   const before = await children();
   await renderer.render({ content: '# First', attachmentsAt: '' }, '127.0.0.1');
   const [started] = (await children()).filter((id) => !before.includes(id));
@@ -78,7 +74,7 @@ test('keeps the secrets of the service from the process that renders', async () 
 });
 
 test('shows the next note at once when the process that renders is ended meanwhile', async () => {
-  await using renderer = createNoteRenderer(60_000);
+  await using renderer = createNoteRenderer({}, 60_000);
   const render = (content: string) => renderer.render({ content, attachmentsAt: '' }, '127.0.0.1');
   const before = await children();
   await render('# First');
@@ -91,7 +87,7 @@ test('answers 503 while no process can be started, and shows the note afterwards
   const script = `
     import { closeSync, openSync } from 'node:fs';
     import { createNoteRenderer } from '${new URL('renderer.ts', import.meta.url).href}';
-    await using renderer = createNoteRenderer(60_000);
+    await using renderer = createNoteRenderer({}, 60_000);
     const read = () => renderer.render({ content: '# Plans', attachmentsAt: '' }, '127.0.0.1');
     const files = [];
     try {

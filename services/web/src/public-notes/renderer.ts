@@ -26,19 +26,16 @@ export interface NoteRenderer extends AsyncDisposable {
   render(source: NoteSource, ip: string): Promise<RenderedNote>;
 }
 
-/** No secret of the service is for a process that reads hostile notes, only what images set for Node and its memory. */
-function environment(): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = process.env;
-  return { NODE_OPTIONS, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ };
-}
-
 /**
  * Renders notes one after another in a process of its own: a long or hostile note delays no other request,
  * and ends no other process when it takes too much memory, as it might from a thread. A note that cannot be
  * rendered is refused for a while. If it takes too long, or ends a process started for it, the process is replaced.
  * Round-robin between IP addresses: at most one note of each is in the queue, so one delays the others by one note.
  */
-export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRenderer {
+export function createNoteRenderer(
+  { NODE_OPTIONS, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ }: NodeJS.ProcessEnv,
+  deadlineMs: number = DEADLINE_MS,
+): NoteRenderer {
   const oneAtATime = pLimit(1);
   const queues = new Map<string, LimitFunction>();
   const cache = new LRUCache<string, RenderedNote>({
@@ -51,7 +48,8 @@ export function createNoteRenderer(deadlineMs: number = DEADLINE_MS): NoteRender
   /** Resolves when the process is ready; it is `child` until it ends. */
   async function startProcess(): Promise<ChildProcess> {
     const started = fork(new URL('render-process.ts', import.meta.url), {
-      env: environment(),
+      // No secret is for a process that reads hostile notes, only what images set for Node and its memory.
+      env: { NODE_OPTIONS, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ },
       execArgv: [`--max-old-space-size=${HEAP_MB}`],
       serialization: 'advanced',
       // It writes nothing but what Node says about a heap that is full.

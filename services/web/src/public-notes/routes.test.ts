@@ -58,7 +58,7 @@ const server = await createServer({
 stack.defer(() => server.close());
 await server.register(publicNoteRoutes, {
   notes: sharedNotesAt(notes.url),
-  renderer: stack.use(createNoteRenderer()),
+  renderer: stack.use(createNoteRenderer({})),
   limiter: createLocalRateLimiter(() => 0),
   webUrl: 'https://atrium.example',
   html: '<link rel="icon" href="/assets/icon-1a2b.svg" type="image/svg+xml" />',
