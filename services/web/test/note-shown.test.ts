@@ -2,6 +2,7 @@ import { history, undo } from '@codemirror/commands';
 import { EditorState, type TransactionSpec } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ShowReason } from '../browser/notes/saving/saving-state.ts';
 import { showContent } from '../browser/notes/editor/code-mirror/show-content.ts';
 
 /** An editor without a page, whose cursor is a caret. */
@@ -21,7 +22,7 @@ function openEditor(marked: string) {
   const text = () => state.doc.toString();
   return {
     text,
-    show: (content: string) => showContent(target, content),
+    show: (content: string, reason: ShowReason = 'merged') => showContent(target, content, reason),
     type: (insert: string) => target.dispatch(state.replaceSelection(insert)),
     delete: (part: string) => {
       const from = text().indexOf(part);
@@ -62,6 +63,17 @@ test('undoes what was typed where it was, and nothing of what others have writte
   expect(editor.text()).toBe('The fox leaps over the lazy dog.\n\n- milk\n- bread\n- eggs');
   editor.undo();
   expect(editor.text()).toBe('The fox leaps over the lazy dog.\n\n- milk\n- bread\n- eggs');
+});
+
+test('undoes what the user has chosen, and then what was typed before', () => {
+  const editor = openEditor('- milk^\n- bread');
+  editor.type('!');
+  editor.show('- milk!\n- eggs\n- bread');
+  editor.show('- milk\n- eggs\n- bread', 'chosen');
+  editor.undo();
+  expect(editor.text()).toBe('- milk!\n- eggs\n- bread');
+  editor.undo();
+  expect(editor.text()).toBe('- milk\n- eggs\n- bread');
 });
 
 test('shows any text in the place of any other', () => {

@@ -180,6 +180,11 @@ test('what was changed or deleted elsewhere is chosen, copied or kept', async ()
     title: 'Mine',
     content: 'ONE\n\ntwo\n\nthree of them and four\n\n3 of us',
   });
+  await editor(page).focus();
+  await page.keyboard.press('Control+z');
+  const read = async () =>
+    (await callNotes(atrium.urls.notes, person, 'GET', `/api/notes/${id}`)).body['content'];
+  await expect.poll(read).toBe('ONE\n\ntwo\n\nthree of them and four');
 
   await callNotes(atrium.urls.notes, person, 'DELETE', `/api/notes/${id}`);
   await editor(page).click();

@@ -87,7 +87,7 @@ export function MarkdownEditor({
     note.attach({
       // Also after the page was left, while it is being saved.
       read: () => created.state.doc.toString(),
-      show: (content) => showContent(created, content),
+      show: (content, reason) => showContent(created, content, reason),
       focus: () => created.focus(),
       goTo: (position) => goTo(created, position),
     });

@@ -3,7 +3,7 @@ import { atrium } from '../../session/atrium.ts';
 import { type DraftSlot, openDraftSlot } from './drafts.ts';
 import { type NoteText, type StoredNote, textOf, withEditorLineEnds } from './note-text.ts';
 import { createSaver } from './saver.ts';
-import type { Saver, SavingState } from './saving-state.ts';
+import type { Saver, SavingState, ShowReason } from './saving-state.ts';
 
 /** The parts of a note that its page shows in fields; the editor has the content. */
 export type NoteFields = Omit<NoteText, 'content'>;
@@ -12,7 +12,7 @@ export type NoteFields = Omit<NoteText, 'content'>;
 export interface ContentEditor {
   read: () => string;
   /** Shows other content; cursor and history stay. */
-  show: (content: string) => void;
+  show: (content: string, reason: ShowReason) => void;
   focus?: () => void;
   /** Brings a place into view, with the cursor. */
   goTo?: (position: number) => void;
@@ -157,9 +157,9 @@ function startWriting(
   const saver = createSaver({
     base,
     read: () => ({ ...fields, content: editor.read() }),
-    show({ content, ...rest }) {
+    show({ content, ...rest }, reason) {
       setFields(rest);
-      editor.show(content);
+      editor.show(content, reason);
     },
     load: async () => {
       assertAccount();

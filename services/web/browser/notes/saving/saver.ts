@@ -4,14 +4,14 @@ import { createDraftKeeper } from './draft-keeper.ts';
 import type { DraftSlot } from './drafts.ts';
 import { conflictsOf, mergeTexts, withoutTheRest } from './merge.ts';
 import { changesBetween, isSameText, type NoteText, type StoredNote, textOf } from './note-text.ts';
-import { type Saver, type SavingState, stateAfter } from './saving-state.ts';
+import { type Saver, type SavingState, type ShowReason, stateAfter } from './saving-state.ts';
 
 interface SaverOptions {
   /** What was read, and what the text on the page is based on. */
   base: StoredNote;
   read: () => NoteText;
-  /** Shows a text that another person's changes are merged into. */
-  show: (text: NoteText) => void;
+  /** Shows a text that the page does not have yet. */
+  show: (text: NoteText, reason: ShowReason) => void;
   load: () => Promise<StoredNote>;
   save: (changes: Partial<NoteText>, etag: string) => Promise<StoredNote>;
   draft: Pick<DraftSlot, 'put' | 'clear'>;
@@ -102,7 +102,7 @@ export function createSaver(options: SaverOptions): Saver {
     const isOwn = unanswered.some((text) => isSameText(text, theirs));
     const merge = mergeTexts(isOwn ? theirs : base, mine, theirs);
     const left = withoutTheRest(merge);
-    if (!isSameText(mine, left.mine)) show(left.mine);
+    if (!isSameText(mine, left.mine)) show(left.mine, 'merged');
     if (conflictsOf(merge).length > 0) {
       await saveRest(theirs, left);
       return false;
@@ -229,7 +229,7 @@ export function createSaver(options: SaverOptions): Saver {
       base = asked ?? state.theirs;
       asked = undefined;
       setState({ kind: 'unsaved' });
-      show(text);
+      show(text, 'chosen');
       void flush();
     },
     async close() {

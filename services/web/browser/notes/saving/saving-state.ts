@@ -16,6 +16,9 @@ export type SavingState =
   | { kind: 'conflict'; theirs: StoredNote }
   | { kind: 'deleted' };
 
+/** Why the page shows another text: others have changed it, or the user has chosen, which can be undone. */
+export type ShowReason = 'merged' | 'chosen';
+
 export interface Saver {
   getState: () => SavingState;
   /** Whether the service or this device has the text. */

@@ -1,14 +1,18 @@
+import { isolateHistory } from '@codemirror/commands';
 import { type EditorState, Transaction, type TransactionSpec } from '@codemirror/state';
+import type { ShowReason } from '../../saving/saving-state.ts';
 import { differences, splitWords } from '../../saving/differences.ts';
 
-/** Shows content that was changed elsewhere, so that the cursor and what can be undone stay where they were. */
+/** Shows other content; the cursor and what can be undone stay where they were. */
 export function showContent(
   editor: { state: EditorState; dispatch: (spec: TransactionSpec) => void },
   content: string,
+  reason: ShowReason,
 ): void {
   editor.dispatch({
     changes: textChanges(editor.state.doc.toString(), content, 0, PARTS),
-    annotations: Transaction.addToHistory.of(false),
+    annotations:
+      reason === 'chosen' ? isolateHistory.of('full') : Transaction.addToHistory.of(false),
   });
 }
 
