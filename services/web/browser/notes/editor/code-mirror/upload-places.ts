@@ -1,5 +1,5 @@
 import { isolateHistory } from '@codemirror/commands';
-import { type Extension, StateEffect, StateField } from '@codemirror/state';
+import { type Extension, type StateCommand, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import classes from './code-mirror.module.css';
 
@@ -16,7 +16,15 @@ const release = StateEffect.define<number>();
 const places = StateField.define<readonly Place[]>({
   create: () => [],
   update(current, { changes, effects }) {
-    let next = current.map((place) => ({ ...place, at: changes.mapPos(place.at, 1) }));
+    const released = current.findIndex(({ id }) =>
+      effects.some((effect) => effect.is(release) && effect.value === id),
+    );
+    // What is typed at a place stands behind it, and files of one place stay in their order.
+    const side = (index: number) => (released >= 0 && index > released ? 1 : -1);
+    let next = current.map((place, index) => ({
+      ...place,
+      at: changes.mapPos(place.at, side(index)),
+    }));
     for (const effect of effects) {
       if (effect.is(reserve)) next = [...next, effect.value];
       if (effect.is(release)) next = next.filter(({ id }) => id !== effect.value);
@@ -29,7 +37,7 @@ const places = StateField.define<readonly Place[]>({
         state
           .field(field)
           .map(({ at, name }) =>
-            Decoration.widget({ widget: new Marker(name), side: 1 }).range(at),
+            Decoration.widget({ widget: new Marker(name), side: -1 }).range(at),
           ),
         true,
       ),
@@ -80,21 +88,30 @@ export function uploadPlaces(onFiles: (files: File[], at: number) => void): Exte
   ];
 }
 
-export function reservePlace(view: EditorView, place: Place): void {
-  view.dispatch({ effects: reserve.of(place) });
+type Target = Parameters<StateCommand>[0];
+
+export function reservePlace({ state, dispatch }: Target, place: Place): void {
+  dispatch(state.update({ effects: reserve.of(place) }));
 }
 
 /** Gives up the place of a file, which `markdown` then takes: one step to undo, wherever the cursor is. */
-export function releasePlace(view: EditorView, id: number, markdown = ''): void {
-  const place = view.state.field(places).find((other) => other.id === id);
+export function releasePlace({ state, dispatch }: Target, id: number, markdown = ''): void {
+  const place = state.field(places).find((other) => other.id === id);
   if (place === undefined) return;
-  const line = view.state.doc.lineAt(place.at);
-  const before = line.text.slice(0, place.at - line.from);
-  const space = markdown === '' || before === '' || /\s$/.test(before) ? '' : ' ';
-  view.dispatch({
-    changes: { from: place.at, insert: space + markdown },
-    effects: release.of(id),
-    annotations: isolateHistory.of('full'),
-    userEvent: 'input.attach',
-  });
+  const line = state.doc.lineAt(place.at);
+  const [before, after] = [
+    line.text.slice(0, place.at - line.from),
+    line.text.slice(place.at - line.from),
+  ];
+  const insert = `${/\S$/.test(before) ? ' ' : ''}${markdown}${/^\S/.test(after) ? ' ' : ''}`;
+  const changes = state.changes({ from: place.at, insert: markdown === '' ? '' : insert });
+  dispatch(
+    state.update({
+      changes,
+      selection: state.selection.map(changes, 1),
+      effects: release.of(id),
+      annotations: isolateHistory.of('full'),
+      userEvent: 'input.attach',
+    }),
+  );
 }
