@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from '../timestamps.ts';
+import { DisplayName } from './display-name.ts';
 import { Plan } from './tokens.ts';
 
 /** Lifetime of a refresh token and of its cookie. */
@@ -31,7 +32,7 @@ export const RegisterBody = component(
   'RegisterBody',
   Type.Object(
     {
-      name: Type.String({ minLength: 1, maxLength: 100 }),
+      name: DisplayName,
       username: Type.String({ pattern: '^[A-Za-z0-9_.-]{3,30}$' }),
       email: Email,
       password: NewPassword,

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from '../timestamps.ts';
+import { DisplayName } from './display-name.ts';
 import { OwnerProof } from './mfa.ts';
 import { SCOPES } from './scope-names.ts';
 
@@ -20,13 +21,12 @@ const URLS_MAX = 20;
 export const ApplicationKind = Type.Enum(['web', 'single-page', 'native', 'machine']);
 export type ApplicationKind = Static<typeof ApplicationKind>;
 
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 const Url = Type.String({ minLength: 1, maxLength: 2000 });
 const Urls = Type.Array(Url, { maxItems: URLS_MAX, uniqueItems: true });
 const NullableUrl = Type.Union([Url, Type.Null()]);
 
 const fields = {
-  name: Name,
+  name: DisplayName,
   homePage: { ...NullableUrl, description: 'Where people read about it' },
   redirectUrls: {
     ...Urls,
@@ -118,7 +118,7 @@ export const CreateApplicationBody = component(
     {
       kind: ApplicationKind,
       ...Type.Partial(Type.Object(fields)).properties,
-      name: Name,
+      name: DisplayName,
       ...OwnerProof.properties,
     },
     { additionalProperties: false },

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component } from '../component.ts';
+import { DisplayName } from './display-name.ts';
 import { OwnerProof } from './mfa.ts';
 
 const HttpsUrl = Type.String({
@@ -25,7 +26,7 @@ export const UpdateProfileBody = component(
   'UpdateProfileBody',
   Type.Object(
     {
-      name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      name: Type.Optional(DisplayName),
       username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.-]{3,30}$' })),
       bio: Type.Optional(Type.String({ maxLength: 500 })),
       avatar: Type.Optional(Type.Union([HttpsUrl, Type.Null()])),

@@ -80,7 +80,9 @@ describe('register', () => {
     ['birthdate', '2023-02-29', 'Birthdate must be a valid date in the form YYYY-MM-DD'],
     ['birthdate', '2999-01-01', 'Birthdate must not be in the future'],
     ['birthdate', '0000-01-01', 'Birthdate must not be before 1900'],
-    ['name', '   ', 'Name must not be blank'],
+    ['name', '   ', 'Name must be one line of visible characters'],
+    ['name', 'Ada\nLovelace', 'Name must be one line of visible characters'],
+    ['name', '\u202Eada', 'Name must be one line of visible characters'],
     ['gender', 'unknown', 'Gender must be one of: female, male, other, unspecified'],
     ['username', 'a b', expect.stringMatching(/^Username /)],
   ])('%s %j is not valid', async (field, value, message) => {

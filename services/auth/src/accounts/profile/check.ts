@@ -5,13 +5,10 @@ import { HttpError, validationError } from '@atrium/service-kit/http-error';
  * Checks the rules for a profile that its schema cannot express.
  *
  * @returns the changes to store
- * @throws HttpError 422 for a blank name or label, or a URL that is invalid or misleading
+ * @throws HttpError 422 for a blank label, or a URL that is invalid or misleading
  */
 export function checkProfile(changes: UpdateProfileBody): UpdateProfileBody {
   const name = changes.name?.trim();
-  if (name === '') {
-    throw validationError('Name must not be blank');
-  }
   const { avatar, profileLinks } = changes;
   if (typeof avatar === 'string') {
     checkUrl(avatar, 'Avatar', ['https:']);

@@ -11,7 +11,7 @@ const me = async ({ accessToken }: TestAccount = ada) =>
   (await app.call('GET', '/user/me', { token: accessToken })).body;
 
 const PROFILE = {
-  name: 'Countess Lovelace',
+  name: 'Countess Lovelace \u{1F469}\u200D\u{1F4BB}',
   bio: 'Notes on the Analytical Engine\n\u{1F9EE}',
   avatar: 'https://images.example/ada.png?size=2',
   profileLinks: [
@@ -64,7 +64,8 @@ test('one of several parallel changes to one username succeeds', async () => {
 describe('what is refused', () => {
   const link = { label: 'Home', url: 'https://ada.example' };
   test.each([
-    [{ name: '  ' }, 422, 'Name must not be blank'],
+    [{ name: '  ' }, 422, 'Name must be one line of visible characters'],
+    [{ name: 'Ada\u202Ekcatta' }, 422, 'Name must be one line of visible characters'],
     [{ name: 'x'.repeat(101) }, 422, 'Name must be at most 100 characters long'],
     [{ name: null }, 400, 'Name must be a string'],
     [{ username: 'a b' }, 422, 'Username has an invalid format'],

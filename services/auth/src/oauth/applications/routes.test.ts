@@ -130,6 +130,14 @@ test('takes only addresses that nobody else can read', async () => {
   expect(await codeOf({ backchannelLogoutUrl: 'http://rp.example/' })).toBe('url-not-allowed');
 });
 
+test('cannot have a name that breaks or turns around the text about it', async () => {
+  const { accessToken: token } = await makeVerified(app, 'namer');
+  for (const name of [' ', 'Reading\nlist', '\u202Etsil', 'Reading\u200Blist']) {
+    const { body } = await app.call('POST', '/applications', { token, body: { ...BODY, name } });
+    expect(body['message']).toBe('Name must be one line of visible characters');
+  }
+});
+
 test('says why a redirect URL is refused', async () => {
   const { accessToken: token } = await makeVerified(app, 'mistaken');
   const reasons = {
