@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ANNOTATIONS, isObject, type Schema } from './schema.ts';
+import { isObject, type Schema } from './schema.ts';
 
 const LOWER_BOUNDS = 'minimum exclusiveMinimum minLength minItems minProperties'.split(' ');
 const UPPER_BOUNDS = 'maximum exclusiveMaximum maxLength maxItems maxProperties'.split(' ');
@@ -101,9 +101,8 @@ function ofParts(before: unknown, after: unknown, path: string): string | undefi
 }
 
 function ofTheRest(before: Schema, after: Schema, path: string): string | undefined {
-  const isOther = (keyword: string) => !COMPARED.has(keyword) && !ANNOTATIONS.has(keyword);
   const changed = Object.keys(before)
-    .filter(isOther)
+    .filter((keyword) => !COMPARED.has(keyword))
     .find((keyword) => !isDeepStrictEqual(before[keyword], after[keyword]));
   return changed === undefined ? undefined : `${path} has another ${changed}`;
 }

@@ -4,20 +4,21 @@ import { HttpError } from '@atrium/service-kit/http-error';
 /** A JSON Schema, or a part of it. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** A schema without references, and what checking one value against it costs at most. */
+/** A schema without references and annotations, and what checking one value against it costs at most. */
 export interface ResolvedSchema {
   schema: Schema;
-  /** Schemas, the values of `enum` and `const`, and the items that `uniqueItems` compares with each one. */
-  parts: number;
+  /** As {@link sizeOf} it, with the items that `uniqueItems` compares with each one. */
+  size: number;
 }
 
-const PARTS_MAX = 500;
+/** Of a schema as it is written, and with its references resolved. */
+const SIZE_MAX = 2_000;
 /** Characters of different patterns together, those that are repeated written out: compiling takes as much. */
 const PATTERNS_MAX = 1_000;
 const DEPTH_MAX = 32;
 
 /** They say nothing about which values are valid. */
-export const ANNOTATIONS: ReadonlySet<string> = wordSet(
+const ANNOTATIONS: ReadonlySet<string> = wordSet(
   'title description default examples deprecated readOnly writeOnly $comment $schema $id',
 );
 const VALUES = wordSet(
@@ -56,57 +57,57 @@ export function resolveSchema(root: Schema): ResolvedSchema {
   if (schema['type'] !== 'object') throw unusable('must have the type object');
   const { $schema: dialect = DIALECT } = schema;
   if (!DIALECTS.has(dialect)) throw unusable(`has another $schema than ${DIALECT}`);
-  let parts = 0;
+  let size = 0;
   const patterns = new Set<string>();
   const count = (more: number) => {
-    parts += more;
-    if (parts > PARTS_MAX) throw unusable('is recursive, or has too many parts');
+    size += more;
+    if (size > SIZE_MAX) throw unusable('is recursive, or has too many parts');
   };
   const resolved = resolveObject(schema, 0);
-  const patternsSize = [...patterns].reduce((size, pattern) => size + patternSize(pattern), 0);
+  const patternsSize = [...patterns].reduce((sum, pattern) => sum + patternSize(pattern), 0);
   if (patternsSize > PATTERNS_MAX) throw unusable('has too many or too long patterns');
-  return { schema: resolved, parts };
+  return { schema: resolved, size };
 
   function resolve(part: unknown, depth: number): unknown {
     count(1);
     if (typeof part === 'boolean') return part;
     if (!isObject(part)) throw unusable('has something else where a schema belongs');
     if (depth > DEPTH_MAX) throw unusable('is recursive, or too deep');
+    const { $ref, ...rest } = part;
+    if ($ref !== undefined) return resolve(definitionOf($ref, rest), depth + 1);
     return resolveObject(part, depth);
   }
 
   function resolveObject(part: Schema, depth: number): Schema {
-    const { $ref, ...rest } = part;
-    if ($ref !== undefined) return { ...Object(resolve(definitionOf($ref, rest), depth + 1)) };
     const inner = (each: unknown) => resolve(each, depth + 1);
-    const entries = Object.entries(rest).map(([keyword, value]): [string, unknown] => {
+    const rules = Object.entries(part).filter(([keyword]) => !ANNOTATIONS.has(keyword));
+    const entries = rules.map(([keyword, value]): [string, unknown] => {
+      count(1);
       if (keyword === 'properties' && isObject(value)) {
+        count(sizeOf(Object.keys(value)));
         const properties = Object.entries(value).map(([name, each]) => [name, inner(each)]);
         return [keyword, Object.fromEntries(properties)];
       }
       if (LIST_OF_SCHEMAS.has(keyword) && Array.isArray(value)) return [keyword, value.map(inner)];
       if (ONE_SCHEMA.has(keyword)) return [keyword, inner(value)];
-      if (!VALUES.has(keyword) && !ANNOTATIONS.has(keyword)) {
-        throw unusable(`has ${keyword}, which cannot be used here`);
-      }
+      if (!VALUES.has(keyword)) throw unusable(`has ${keyword}, which cannot be used here`);
+      count(sizeOf(value));
       return [keyword, value];
     });
-    checkCost(rest);
+    checkCost(part);
     return Object.fromEntries(entries);
   }
 
   function definitionOf($ref: unknown, rest: Schema): unknown {
     const other = Object.keys(rest).find((keyword) => !ANNOTATIONS.has(keyword));
     if (other !== undefined) throw unusable(`has ${other} beside $ref; put both into allOf`);
-    const [, name = ''] = REFERENCE.exec(String($ref)) ?? [];
+    const [, name = ''] = REFERENCE.exec(typeof $ref === 'string' ? $ref : '') ?? [];
     const found = Object.entries(Object(definitions)).find(([each]) => each === name);
-    if (found === undefined) throw unusable(`refers to ${String($ref)}`);
+    if (found === undefined) throw unusable(`refers to ${JSON.stringify($ref)}`);
     return found[1];
   }
 
-  function checkCost({ enum: values, const: value, ...rest }: Schema): void {
-    const { type, pattern, uniqueItems, maxItems } = rest;
-    for (const each of [values, value, type]) count(sizeOf(each) - 1);
+  function checkCost({ pattern, uniqueItems, maxItems }: Schema): void {
     if (typeof pattern === 'string') patterns.add(pattern);
     if (uniqueItems !== true) return;
     if (!(typeof maxItems === 'number' && maxItems >= 0)) {
@@ -116,7 +117,7 @@ export function resolveSchema(root: Schema): ResolvedSchema {
   }
 }
 
-/** How many values and names JSON has; a hundred characters of a text count as another one. */
+/** How many values and names JSON has; a hundred characters of a text or a name count as another. */
 export function sizeOf(json: unknown): number {
   let size = 0;
   // Not recursive: JSON may be as deep as it is long.
