@@ -76,6 +76,8 @@ describe('a schema', () => {
     ],
     ['repeats much in a pattern', patterns('^(\\pL{1,1000}\\d|\\pL{1,999}_)$'), /long patterns/],
     ['repeats what is repeated', patterns('((a{9}){9}){9}'), /long patterns/],
+    ['ignores case', patterns('(?i)[B-\u{1e900}]'), /\(\?i\)/u],
+    ['ignores case in a part of a pattern', patterns('\\\\(?si-m:[B-\u{1e900}])'), /\(\?i\)/u],
     ['has long patterns', patterns('a'.repeat(501), 'b'.repeat(500)), /long patterns/],
     ['is of another dialect', object({}, { $schema: `${DIALECT}/core` }), /another \$schema/],
     ['is too large', object({ a: { description: 'x'.repeat(40_000) } }), /bytes/],
@@ -193,6 +195,12 @@ describe('a schema', () => {
     const schema = object({ price: { multipleOf: 0.01 } });
     expect(check(schema, { price: 19.99 })).toBeUndefined();
     expect(check(schema, { price: 19.995 })).toMatch(/multiple of 0.01/);
+  });
+
+  test('may have parentheses and question marks in its patterns', () => {
+    const schema = patterns('^\\(?i(?<first>a)(?:b)(?s:.)$');
+    expect(check(schema, { p0: '(iab\n' })).toBeUndefined();
+    expect(check(schema, { p0: '(IAB\n' })).toMatch(/p0 must match/);
   });
 
   test('whose keys are those of every object checks them as any others', () => {
