@@ -74,6 +74,19 @@ describe('an event type of a product', () => {
     expect((await product.put('shop.large', { ...PAID, schema: larger })).status).toBe(422);
   });
 
+  test('has an example of limited content', async () => {
+    const schema = { type: 'object' };
+    const put = (list: unknown[]) =>
+      product.put('shop.big', { ...PAID, schema, example: { list } });
+    expect(await put(Array.from({ length: 2_000 }, () => ({})))).toMatchObject({
+      status: 422,
+      body: { message: 'The example has more than 2000 values and names' },
+    });
+    const nested = JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`);
+    expect((await put(nested)).status).toBe(422);
+    expect((await put([{}])).status).toBe(201);
+  });
+
   test('is refused if checking its events could take long, and so are such events', async () => {
     const typeOf = (items: object) => ({
       ...PAID,

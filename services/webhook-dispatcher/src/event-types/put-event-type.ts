@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PutEventTypeBody } from '@atrium/contracts/webhooks/publishing';
-import { SCHEMA_MAX_BYTES } from '@atrium/contracts/webhooks/publishing';
 import type { Origin } from '@atrium/service-kit/database';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../database.ts';
 import { isReserved } from './catalogue.ts';
 import { incompatibilityOf } from './compatibility.ts';
-import { resolveSchema, type Schema } from './schema.ts';
+import { excessOf, objectOf, resolveSchema, type Schema } from './schema.ts';
 import { lockNamespace, type ProductEventType, writeEventType } from './store.ts';
 import type { InTurn } from './turns.ts';
 import { compileSchema } from './validators.ts';
@@ -32,15 +31,14 @@ export async function putEventType(
   { name, accountId, body }: Change,
 ): Promise<{ isNew: boolean; stored: ProductEventType }> {
   const { schema = ANYTHING, example } = body;
+  const excess = excessOf(example);
+  if (excess !== undefined) throw new HttpError('event-too-large', `The example ${excess}`);
   // Before the transaction: compiling takes a while, and others wait for its locks.
   const { resolved, mismatch } = await inTurn(accountId, () => {
     const known = resolveSchema(schema);
     return { resolved: known.schema, mismatch: compileSchema(known).findMismatch(example) };
   });
   if (mismatch !== undefined) throw new HttpError('event-mismatch', `In the example ${mismatch}`);
-  if (JSON.stringify(example).length > SCHEMA_MAX_BYTES) {
-    throw new HttpError('event-too-large', `The example has more than ${SCHEMA_MAX_BYTES} bytes`);
-  }
   if (isReserved(name)) throw new HttpError('namespace-taken');
   return database.transaction(origin, (tx) => store(tx, { name, accountId, body }, resolved));
 }
@@ -55,9 +53,10 @@ async function store(
   if (locked.kind === 'taken') throw new HttpError('namespace-taken');
   if (locked.kind === 'limit') throw new HttpError('too-many-event-types');
   const { current } = locked;
-  const isNewVersion = current === undefined || !isDeepStrictEqual(current.schema, schema);
+  const currentSchema: unknown = current && JSON.parse(current.schema);
+  const isNewVersion = !isDeepStrictEqual(currentSchema, schema);
   if (current !== undefined && isNewVersion) {
-    const before = resolveStored(current.schema);
+    const before = resolveStored(objectOf(currentSchema));
     const fault = before && incompatibilityOf(before, resolved);
     if (fault !== undefined)
       throw new HttpError('schema-incompatible', `In the new version ${fault}`);

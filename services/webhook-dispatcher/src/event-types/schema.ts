@@ -11,8 +11,10 @@ export interface ResolvedSchema {
   size: number;
 }
 
-/** Of a schema as it is written, and with its references resolved. */
+/** Of a schema, as it is written and with its references resolved, and of an example. */
 const SIZE_MAX = 2_000;
+/** JSON.stringify is recursive, and its stack ends at some thousand. */
+export const NESTING_MAX = 500;
 /** Characters of different patterns together, those that are repeated written out: compiling takes as much. */
 const PATTERNS_MAX = 1_000;
 const DEPTH_MAX = 32;
@@ -51,9 +53,8 @@ export const objectOf = (value: unknown): Schema => (isObject(value) ? value : {
  * @throws HttpError 422
  */
 export function resolveSchema(root: Schema): ResolvedSchema {
-  if (Buffer.byteLength(JSON.stringify(root)) > SCHEMA_MAX_BYTES) {
-    throw unusable(`has more than ${SCHEMA_MAX_BYTES} bytes`);
-  }
+  const excess = excessOf(root);
+  if (excess !== undefined) throw unusable(excess);
   const { $defs: definitions = {}, ...schema } = root;
   if (!isObject(definitions)) throw unusable('has $defs that are no object');
   if (schema['type'] !== 'object') throw unusable('must have the type object');
@@ -122,6 +123,14 @@ export function resolveSchema(root: Schema): ResolvedSchema {
     }
     count(maxItems);
   }
+}
+
+/** Why JSON is more than what a schema or an example may be, so that many of them can be read at once. */
+export function excessOf(json: Schema): string | undefined {
+  if (sizeOf(json) > SIZE_MAX) return `has more than ${SIZE_MAX} values and names`;
+  if (isDeeperThan(NESTING_MAX, json)) return 'is nested too deeply';
+  const bytes = Buffer.byteLength(JSON.stringify(json));
+  return bytes > SCHEMA_MAX_BYTES ? `has more than ${SCHEMA_MAX_BYTES} bytes` : undefined;
 }
 
 /** How many values and names JSON has; a hundred characters of a text or a name count as another. */

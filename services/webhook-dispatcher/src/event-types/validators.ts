@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import {
   isDeeperThan,
+  NESTING_MAX,
   type ResolvedSchema,
   resolveSchema,
-  type Schema,
   sizeOf,
   unusable,
 } from './schema.ts';
@@ -30,8 +30,6 @@ const UNICODE_RANGES = 1_000;
 const STEPS_MAX = 1_000_000;
 /** An instruction of a pattern takes as long at one character as so many other steps. */
 const INSTRUCTION_STEPS = 2;
-/** JSON.stringify is recursive, and its stack ends at some thousand. */
-const DEPTH_MAX = 500;
 const TOO_LARGE = 'is too large to be checked against a schema with so many parts or such patterns';
 /** Their expressions take time in proportion to the text. */
 const FORMATS = [
@@ -110,7 +108,7 @@ export function compileSchema({ schema, size }: ResolvedSchema): Check {
     throw unusable(`is not one: ${error instanceof Error ? error.message : String(error)}`);
   }
   const findMismatch = (data: unknown) => {
-    if (isDeeperThan(DEPTH_MAX, data)) return 'data is nested too deeply';
+    if (isDeeperThan(NESTING_MAX, data)) return 'data is nested too deeply';
     stepsLeft = STEPS_MAX - size * sizeOf(data);
     const isValid = stepsLeft >= 0 && validate(data);
     if (stepsLeft < 0) return `data ${TOO_LARGE}`;
@@ -128,13 +126,12 @@ export function compileSchema({ schema, size }: ResolvedSchema): Check {
 export function createValidators() {
   const kept = new LRUCache<string, Check>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ bytes }) => bytes,
+    sizeCalculation: ({ bytes }, json) => bytes + 2 * json.length,
   });
-  return (schema: Schema): FindMismatch => {
-    const json = JSON.stringify(schema);
+  return (json: string): FindMismatch => {
     let check = kept.get(json);
     if (check === undefined) {
-      check = compileSchema(resolveSchema(schema));
+      check = compileSchema(resolveSchema(JSON.parse(json)));
       kept.set(json, check);
     }
     return check.findMismatch;

@@ -10,7 +10,7 @@ import {
 import type { Account } from '@atrium/service-kit/authentication';
 import { HttpError, validationError } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../database.ts';
-import { findOwnEventTypes, type ProductEventType } from '../event-types/store.ts';
+import { findOwnEventTypes, type OwnEventType } from '../event-types/store.ts';
 import type { InTurn } from '../event-types/turns.ts';
 import type { FindValidator } from '../event-types/validators.ts';
 import { findRecipients, ONE_RECIPIENT } from './recipients.ts';
@@ -69,7 +69,7 @@ export async function publishEvents(
 }
 
 interface Context {
-  types: ReadonlyMap<string, ProductEventType>;
+  types: ReadonlyMap<string, OwnEventType>;
   account: Account;
   /** Accounts by their external ids. */
   recipients: ReadonlyMap<string, string>;
