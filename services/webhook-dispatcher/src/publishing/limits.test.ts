@@ -31,6 +31,30 @@ describe('publishing', () => {
     expect((await product.publish(order())).status).toBe(202);
   });
 
+  test('with an Idempotency-Key is refused, since the id of an event does what it would do', async () => {
+    await product.put('shop.order_paid');
+    const answer = await harness.call('/api/events', {
+      method: 'POST',
+      headers: { 'idempotency-key': 'one' },
+      body: order(),
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { message: 'Idempotency-Key is not taken here: give the event an id instead' },
+    });
+    expect(await product.outbox()).toEqual([]);
+  });
+
+  test('under one id is the same event in whatever order its data names its values', async () => {
+    await product.put('shop.order_paid');
+    const publish = (data: object) => product.publish({ ...order(), id: 'paid-1', data });
+    const first = await publish({ orderId: '1', cents: 2, lines: [{ a: 1, b: 2 }] });
+    const again = await publish({ lines: [{ b: 2, a: 1 }], cents: 2, orderId: '1' });
+    expect(again).toEqual({ status: 202, body: { id: first.body.id, isDuplicate: true } });
+    const other = await publish({ orderId: '1', cents: 2, lines: [{ a: 2, b: 1 }] });
+    expect(other.status).toBe(409);
+  });
+
   test('of data that is nested too deeply is refused', async () => {
     await product.put('shop.deep', { ...PAID, schema: { type: 'object' } });
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;

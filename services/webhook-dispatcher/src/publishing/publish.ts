@@ -122,9 +122,15 @@ function prepare(
 function identify({ id: eventId, event, ...content }: EventEnvelope, id: string): IdentifiedEvent {
   const { accountId, occurredAt = null, data } = content;
   const hash = createHash('sha256')
-    .update(JSON.stringify([event, accountId, occurredAt, data]))
+    .update(JSON.stringify([event, accountId, occurredAt, data], sortNames))
     .digest();
   return { namespace: namespaceOf(event), id, hash, eventId };
+}
+
+/** Many languages write the names of an object in another order each time. */
+function sortNames(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 async function append(

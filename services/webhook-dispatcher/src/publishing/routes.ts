@@ -13,7 +13,7 @@ import {
   type Authenticator,
   requireVerifiedEmail,
 } from '@atrium/service-kit/authentication';
-import { HttpError } from '@atrium/service-kit/http-error';
+import { HttpError, validationError } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
@@ -65,7 +65,8 @@ export async function publishingRoutes(
         summary: 'Publish an event of your product, or up to 500 in an array',
         description:
           'Needs a registered event type. Once it is answered with 202, the event is stored. Of an array each event has ' +
-          'a result of its own, and those that are refused hold up no others.',
+          'a result of its own, and those that are refused hold up no others. An event with an `id` is published once; ' +
+          'an `Idempotency-Key` is refused.',
         body: PublishBody,
         response: {
           202: Published,
@@ -87,7 +88,10 @@ export async function publishingRoutes(
     },
     async (request, reply) => {
       const account = accountOf(request);
-      const { body } = request;
+      const { body, headers } = request;
+      if (headers['idempotency-key'] !== undefined) {
+        throw validationError('Idempotency-Key is not taken here: give the event an id instead');
+      }
       const events = Array.isArray(body) ? body.map((event) => faultOf(event) ?? event) : [body];
       const count = Math.max(events.length, Math.ceil(request.bodyBytes / 1024));
       const state = await rateLimiter.consume(PUBLISH_RULE, account.id, count);
