@@ -87,7 +87,10 @@ export function createAtrium(options: AtriumOptions): Atrium {
       },
       body: words.has('body') ? (input ?? {}) : undefined,
       isIdempotent:
-        !['POST', 'PATCH'].includes(method) || words.has('create') || words.has('twice'),
+        !['POST', 'PATCH'].includes(method) ||
+        words.has('create') ||
+        words.has('twice') ||
+        (words.has('ids') && [input].flat().every((each) => (each as { id?: string }).id)),
       withCookies: path.startsWith('/auth/') || path.startsWith('/user/sessions'),
       isStream: words.has('stream'),
       fetch: given.fetch,

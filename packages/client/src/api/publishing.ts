@@ -23,7 +23,7 @@ export type PublishedAs<Body> = Body extends readonly EventToPublish[]
 export interface PublishingApi {
   /**
    * Publishes an event of your product, or up to 500 in an array, which then have a result each. With an id of
-   * yours it may be sent again: it is published once.
+   * yours it may be sent again: it is published once. After a lost answer this is done here, if each event has one.
    * @example
    * const order = { type: 'shop.order_paid', id: 'order-1042-paid', data: { orderId: '1042' } };
    * const { id } = await atrium.webhooks.publishEvents(order);
@@ -71,7 +71,7 @@ export interface PublishingApi {
 }
 
 export const PUBLISHING_ROUTES: Routes<PublishingApi> = {
-  publishEvents: 'POST /api/events body',
+  publishEvents: 'POST /api/events body ids',
   listEventTypes: 'GET /api/event-types list optional',
   getEventType: 'GET /api/event-types/{name} optional',
   putEventType: 'PUT /api/event-types/{name} body',

@@ -4,7 +4,7 @@ import type { CallOptions } from './send.ts';
  * How a method is sent: HTTP method, path with a parameter in each pair of braces, then
  * - `body`, `query` or `list`: what its next argument is, after the parameters of the path
  * - `public`: needs no session; `cookie`: sends the refresh cookie; `login`: begins a session
- * - `create`: sends an Idempotency-Key; `twice`: may run twice although it is a POST
+ * - `create`: sends an Idempotency-Key; `twice`: may run twice although it is a POST; `ids`: also, if all it sends has ids
  * - `stream`: the result is the body, to be read as it comes
  * - `etag`: the result carries the entity tag; `user`: the result is the current user
  */

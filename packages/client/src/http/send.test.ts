@@ -156,11 +156,13 @@ describe('repeated calls', () => {
       headers: { 'error-code': 'outcome-unknown' },
     }));
     const { links, webhooks } = service.atrium;
-    const events = webhooks.publishEvents([{ type: 'shop.order_paid', data: {} }]);
+    const paid = { type: 'shop.order_paid', id: 'paid-1', data: {} };
+    const events = webhooks.publishEvents([paid, { type: 'shop.order_paid', data: {} }]);
     expect(await rejection(events)).toMatchObject({ status: 500, code: 'outcome-unknown' });
     expect(service.receiver.requests).toHaveLength(1);
+    await rejection(webhooks.publishEvents([paid]));
     await rejection(links.createLink({ url: 'https://example.com/' }));
-    expect(service.receiver.requests).toHaveLength(5);
+    expect(service.receiver.requests).toHaveLength(9);
   });
 
   test('have deleted what they no longer find', async () => {
