@@ -35,9 +35,15 @@ export async function* archiveOf(
     }
     const sources = await exports.sources(workspaceId, notes.flatMap(linkedNotesOf));
     const links = new Map(sources.map(({ id, sourceId }) => [id, sourceId]));
+    const formerLinks = await exports.formerLinks(workspaceId, page);
     for (const note of notes) {
+      const titles = new Map(
+        formerLinks
+          .filter(({ noteId }) => noteId === note.id)
+          .map(({ name, title }) => [name, title]),
+      );
       const path = notePaths.get(note.id) ?? '';
-      const text = toMarkdown({ ...note, id: noteIdOf(note) }, { path, paths, links });
+      const text = toMarkdown({ ...note, id: noteIdOf(note) }, { path, paths, links, titles });
       yield { path, content: Buffer.from(text) };
     }
   }

@@ -1,6 +1,8 @@
 import { attachmentPath } from '@atrium/contracts/notes/attachments';
 import { idPattern } from '@atrium/contracts/ids';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { stringify } from 'yaml';
+import { retitleLinks } from '../backlinks/link-names.ts';
 import type { ExportedNote } from './store.ts';
 
 /** How a note writes its attachments. */
@@ -29,12 +31,22 @@ export function pathOfFile(id: string, name: string): string {
   return `attachments/${id}-${name.replaceAll(FORBIDDEN, '_')}`;
 }
 
+/** As it is where it could only be imported into a larger plan afterwards. */
+function withPresentTitles(content: string, titles: ReadonlyMap<string, string>): string {
+  const retitled = retitleLinks(content, titles);
+  const { free, pro } = PLAN_LIMITS;
+  const isLarge = Buffer.byteLength(content) > free.noteSizeBytes;
+  const { noteSizeBytes } = isLarge ? pro : free;
+  return Buffer.byteLength(retitled) > noteSizeBytes ? content : retitled;
+}
+
 /**
  * A note as a file: YAML front matter, then its text, in which paths of attachments are relative.
  *
  * @param file.path of the file
  * @param file.paths of attachments by their ids
  * @param file.links ids of linked notes as they are exported, where they are others
+ * @param file.titles present titles of linked notes by the former ones that the text has
  */
 export function toMarkdown(
   note: Omit<ExportedNote, 'sourceId'>,
@@ -42,7 +54,13 @@ export function toMarkdown(
     path: notePath,
     paths,
     links,
-  }: { path: string; paths: ReadonlyMap<string, string>; links: ReadonlyMap<string, string> },
+    titles,
+  }: {
+    path: string;
+    paths: ReadonlyMap<string, string>;
+    links: ReadonlyMap<string, string>;
+    titles: ReadonlyMap<string, string>;
+  },
 ): string {
   const { id, title, tags, pinned, isTemplate, createdAt, updatedAt } = note;
   const properties = {
@@ -54,7 +72,7 @@ export function toMarkdown(
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
-  const content = note.content
+  const content = withPresentTitles(note.content, titles)
     .replaceAll(FILE_PATH, (url, fileId: string) => {
       const path = paths.get(fileId);
       return path === undefined ? url : `${toRoot(notePath)}${encodeURI(path)}`;

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 import { upload } from '../attachments/attachments.fixture.ts';
+import { importInto } from '../import/archive.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -81,6 +82,32 @@ test('exports notes as Markdown with front matter, and the files they refer to',
       `# Tulips\n\n[Seeds](../attachments/${String(fileId)}-seed%20list.txt)\r\n---\n`,
   );
   expect(files.get(`attachments/${String(fileId)}-seed list.txt`)?.equals(content)).toBe(true);
+});
+
+test('writes a link to a note that was renamed so that it is found, and imported again', async () => {
+  const { token, call, workspaceId, exported } = await start();
+  const id = await newNote(call, workspaceId, { title: 'Tides' });
+  const code = '`[[Tides]]`\n\n```\n[[Tides]]\n```\n';
+  await newNote(call, workspaceId, {
+    title: 'Log',
+    content: `See [[Tides]] and [[tides|the sea]], not ${code}`,
+  });
+  const full = `[[Tides]]${'x'.repeat(51_191)}`;
+  await newNote(call, workspaceId, { title: 'Full', content: full });
+  await call('PATCH', `/api/notes/${id}`, { title: 'Tide tables' }, { 'if-match': '*' });
+  const { rawPayload } = await exported();
+  const files = await unzip(rawPayload);
+  expect(String(files.get('notes/Full.md')).endsWith(full)).toBe(true);
+  expect(String(files.get('notes/Log.md'))).toContain(
+    `\nSee [[Tide tables|Tides]] and [[Tide tables|the sea]], not ${code}`,
+  );
+  const copyId = await newWorkspace(call, 'Copy');
+  await importInto(app, token, copyId, rawPayload);
+  const { body } = await call('GET', `/api/workspaces/${copyId}/notes?sort=title&order=asc`);
+  const [, log, tides] = (body['data'] as { id: string }[]).map((note) => note.id);
+  expect((await call('GET', `/api/notes/${log}/links`)).body).toEqual({
+    data: [{ name: 'tide tables', noteId: tides, title: 'Tide tables' }],
+  });
 });
 
 test('exports 1,000 notes twice, identical byte for byte', async () => {

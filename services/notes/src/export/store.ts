@@ -26,6 +26,14 @@ export interface ExportedFile {
   sourceId: string | null;
 }
 
+export interface FormerLink {
+  /** The note that has the link. */
+  noteId: string;
+  name: string;
+  /** What the note that it means is called now. */
+  title: string;
+}
+
 export interface ExportStore {
   workspace(id: string): Promise<{ id: string; name: string; description: string } | null>;
   /** Notes that are not in the trash, siblings in their order. */
@@ -35,6 +43,8 @@ export interface ExportStore {
   files(workspaceId: string, ids: string[]): Promise<ExportedFile[]>;
   /** The ids of these notes where they were exported, of those that were imported. */
   sources(workspaceId: string, ids: string[]): Promise<{ id: string; sourceId: string }[]>;
+  /** Links of these notes by a former title of another one. */
+  formerLinks(workspaceId: string, ids: string[]): Promise<FormerLink[]>;
 }
 
 /** Raw: notes may have more ids than a statement of Prisma may have parameters. */
@@ -47,6 +57,13 @@ const FIND_FILES = `
 const FIND_SOURCES = `
   SELECT id, source_id AS "sourceId" FROM notes
   WHERE workspace_id = $1 AND id = ANY ($2) AND source_id IS NOT NULL`;
+
+/** Raw: Prisma does not know the names of titles. */
+const FIND_FORMER_LINKS = `
+  SELECT links.note_id AS "noteId", links.name, notes.title
+  FROM note_links AS links JOIN notes ON notes.id = links.target_id
+  WHERE links.note_id = ANY ($2) AND links.name NOT LIKE '/notes/%' AND notes.workspace_id = $1
+    AND notes.deleted_at IS NULL AND note_name(notes.title) <> links.name`;
 
 /** Raw, as there may be many rows. */
 const FIND_OUTLINE = `
@@ -81,5 +98,6 @@ export function createExportStore(database: Database): ExportStore {
     },
     files: (workspaceId, ids) => database.query<ExportedFile>(FIND_FILES, [workspaceId, ids]),
     sources: (workspaceId, ids) => database.query(FIND_SOURCES, [workspaceId, ids]),
+    formerLinks: (workspaceId, ids) => database.query(FIND_FORMER_LINKS, [workspaceId, ids]),
   };
 }
