@@ -26,3 +26,13 @@ test('a number in brackets is found in a phrase, and only with its brackets', as
   expect(await titlesFor(call, '"⒈ place"')).toEqual(['List']);
   expect((await search(call, `"${'⑴'.repeat(22)} step"`)).total).toBe(0);
 });
+
+test('a long phrase is looked for in less text than a short one, and the answer says so', async () => {
+  const call = app.as();
+  const content = `y ${'x '.repeat(25_000)}`;
+  await addNotes(call, { One: content, Two: content, Three: content });
+  const short = await search(call, '"x x x x x x x y"');
+  expect([short.total, short.isPartial]).toEqual([0, false]);
+  const long = await search(call, `"${'x '.repeat(490)}y"`);
+  expect([long.total, long.isPartial]).toEqual([0, true]);
+});

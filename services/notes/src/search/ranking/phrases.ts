@@ -7,8 +7,10 @@ import { yieldTurn } from '../../yield-turn.ts';
 export const PHRASE_NOTES_MAX = 200;
 const BATCH = 20;
 const CONTENT_UNITS_MAX = 100_000;
-/** Units of text that one search reads, counted once for each phrase. */
+/** Units of text that one search reads, counted once for every eight words of each phrase or a part of them. */
 const TEXT_UNITS_MAX = 1_000_000;
+/** A text that repeats the beginning of a phrase is compared with that at every place. */
+const WORDS_AT_ONCE = 8;
 
 /** Raw, as everything on the way of a search. */
 const READ = `
@@ -24,7 +26,7 @@ interface TextRow {
 
 /**
  * Keeps the notes that have every phrase, in their order. Looks at a million characters for all phrases
- * together; `isPartial` when there were more.
+ * together, at fewer for long ones; `isPartial` when there were more.
  */
 export async function filterByPhrases<Note extends NoteNumber>(
   sql: Sql,
@@ -36,6 +38,7 @@ export async function filterByPhrases<Note extends NoteNumber>(
     expressions.push(expressionOf(phrase));
     await yieldTurn();
   }
+  const passes = phrases.reduce((sum, words) => sum + Math.ceil(words.length / WORDS_AT_ONCE), 0);
   const kept: Note[] = [];
   let left = TEXT_UNITS_MAX;
   let looked = 0;
@@ -44,8 +47,10 @@ export async function filterByPhrases<Note extends NoteNumber>(
     const rows = await sql.query<TextRow>(READ, [...wantedNotes(batch), CONTENT_UNITS_MAX]);
     const texts = new Map(rows.map((row) => [row.index, row]));
     for (const [at, note] of batch.entries()) {
+      if (left <= 0) break;
+      looked += 1;
       const { title = '', tags = [], content = '' } = texts.get(at + 1) ?? {};
-      left -= content.length * phrases.length;
+      left -= content.length * passes;
       // A long note takes a while, and the searches of others get their turn before it.
       await yieldTurn();
       const parts = [title, ...tags, content].map(fold);
@@ -53,7 +58,6 @@ export async function filterByPhrases<Note extends NoteNumber>(
         kept.push(note);
       }
     }
-    looked += batch.length;
   }
   return { notes: kept, isPartial: looked < notes.length };
 }
