@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectFocus } from './dialogs.ts';
 import { startJourneys } from './journeys.ts';
 import { createNotes } from './notes.ts';
 
@@ -53,5 +54,24 @@ test('a new note is made in the workspace of the note that is open', async () =>
     const place = page.getByRole('navigation', { name: 'Where the note is' });
     await place.getByText(workspace).waitFor();
   }
+  visitor.expectNoFaults();
+});
+
+test('a pasted title that is too long is cut, and the page says so', async () => {
+  const person = await createAccount('paster');
+  const [garden = ''] = await createNotes(atrium.urls.notes, person, 'Garden', []);
+  await using visitor = await openAs(person, `/workspaces/${garden}`, 'Garden');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'New note' }).first().click();
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await expectFocus(title);
+  await page.evaluate("navigator.clipboard.writeText('x'.repeat(200))");
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect.poll(() => title.inputValue()).toBe('x'.repeat(200));
+  const message = page.getByText('A title has at most 200 characters: the rest was left out');
+  expect(await message.count()).toBe(0);
+  await page.keyboard.press('ControlOrMeta+v');
+  await message.waitFor();
+  await expect.poll(() => title.inputValue()).toBe('x'.repeat(200));
   visitor.expectNoFaults();
 });

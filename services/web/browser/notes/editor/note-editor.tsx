@@ -4,6 +4,7 @@ import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'rea
 import { LatePart } from '../../ui/late/late-page.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PageTitle } from '../../ui/page/page-title.tsx';
+import { useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { takeTitle } from '../list/title-typed-ahead.ts';
@@ -74,6 +75,7 @@ function Notices({ note }: { note: OpenNote }) {
 
 function TitleField({ note }: { note: OpenNote }) {
   const { editor, list } = useSignedInText().notes;
+  const toast = useToast();
   const { title } = useSyncExternalStore(note.subscribe, note.fields);
   const input = useRef<HTMLTextAreaElement>(null);
   const [isNew] = useState(note.content() === '' && title === list.untitled);
@@ -96,6 +98,12 @@ function TitleField({ note }: { note: OpenNote }) {
       error={title.trim() === '' && editor.titleRequired}
       maxLength={TITLE_LENGTH_MAX}
       autoComplete="off"
+      onPaste={({ currentTarget: { value, selectionStart, selectionEnd }, clipboardData }) => {
+        const pasted = clipboardData.getData('text/plain').length;
+        const length = value.length - (selectionEnd - selectionStart) + pasted;
+        // The browser leaves the rest out without a word.
+        if (length > TITLE_LENGTH_MAX) toast(editor.titleCut(TITLE_LENGTH_MAX), { kind: 'error' });
+      }}
       onChange={(event) =>
         note.change({ title: event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' ') })
       }

@@ -70,6 +70,7 @@ export const notes: SignedInTexts['notes'] = {
     label: 'Notiz',
     noteTitle: 'Titel',
     titleRequired: 'Titel fehlt',
+    titleCut: (max) => `Ein Titel hat höchstens ${max} Zeichen: Der Rest wurde weggelassen`,
     tags: 'Schlagwörter',
     addTag: 'Schlagwort hinzufügen',
     removeTag: (tag) => `${tag} entfernen`,

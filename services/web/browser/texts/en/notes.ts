@@ -69,6 +69,7 @@ export const notes = {
     label: 'Note',
     noteTitle: 'Title',
     titleRequired: 'Title is required',
+    titleCut: (max: number) => `A title has at most ${max} characters: the rest was left out`,
     tags: 'Tags',
     addTag: 'Add a tag',
     removeTag: (tag: string) => `Remove ${tag}`,
