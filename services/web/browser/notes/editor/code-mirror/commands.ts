@@ -1,35 +1,91 @@
-import { EditorSelection, type StateCommand, type Text } from '@codemirror/state';
+import type { Line, StateCommand, Text } from '@codemirror/state';
 
 /** What begins a line of a heading, a list, a task list or a quote. */
 const LINE_MARK = /^(#{1,6} |[-*+] (\[[ xX]\] )?|\d+[.)] |> )/;
+/** An underscore within a word is no mark. */
+const MARKS: Record<string, RegExp> = {
+  '**': /\*\*/g,
+  _: /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
+  '`': /`/g,
+};
 const LIST_ITEM = /^(\s*)(?:([-*+])|(\d+)([.)])|(>))( \[[ xX]\])? /;
 
-/** Puts the selection between two marks, or takes them away. */
+/**
+ * Puts what is selected of each line between two marks, or takes the marks away when all has them. Without a
+ * selection it puts the cursor between two marks, or behind the mark that closes what is written.
+ */
 export function toggleMark(mark: string): StateCommand {
   return ({ state, dispatch }) => {
+    const { from, to, empty } = state.selection.main;
     const { length } = mark;
-    const changes = state.changeByRange(({ from, to }) => {
-      const isMarked =
-        state.sliceDoc(from - length, from) === mark && state.sliceDoc(to, to + length) === mark;
-      return isMarked
-        ? {
-            changes: [
-              { from: from - length, to: from },
-              { from: to, to: to + length },
-            ],
-            range: EditorSelection.range(from - length, to - length),
-          }
-        : {
-            changes: [
-              { from, insert: mark },
-              { from: to, insert: mark },
-            ],
-            range: EditorSelection.range(from + length, to + length),
-          };
+    const marksAround = (start: number, end: number) =>
+      state.sliceDoc(start - length, start) === mark && state.sliceDoc(end, end + length) === mark
+        ? [
+            { from: start - length, to: start },
+            { from: end, to: end + length },
+          ]
+        : undefined;
+    const between = (start: number, end: number) => [
+      { from: start, insert: mark },
+      { from: end, insert: mark },
+    ];
+    const userEvent = 'input.format';
+    if (empty) {
+      const isBehindText =
+        state.sliceDoc(from, from + length) === mark && isOpen(state.doc.lineAt(from), from, mark);
+      const selection = { anchor: from + length };
+      const changes = marksAround(from, from);
+      if (changes !== undefined) dispatch(state.update({ changes, userEvent }));
+      else if (isBehindText) dispatch(state.update({ selection, userEvent: 'select' }));
+      else dispatch(state.update({ changes: between(from, from), selection, userEvent }));
+      return true;
+    }
+    const parts = partsOf(state.doc, from, to).map((part) => {
+      const text = state.sliceDoc(part.from + length, part.to - length);
+      const isInside = part.to - part.from > 2 * length && !text.includes(mark);
+      const inside = isInside ? marksAround(part.from + length, part.to - length) : undefined;
+      return { ...part, own: inside ?? marksAround(part.from, part.to) };
     });
-    dispatch(state.update(changes, { scrollIntoView: true, userEvent: 'input.format' }));
+    const isMarked = parts.every(({ own }) => own !== undefined);
+    const changes = parts.flatMap((part) => {
+      if (isMarked) return part.own ?? [];
+      if (part.own !== undefined) return [];
+      const marked = marksIn(state.sliceDoc(part.from, part.to), mark);
+      const removed = marked.map((at) => ({ from: part.from + at, to: part.from + at + length }));
+      return [...between(part.from, part.to), ...removed];
+    });
+    const set = state.changes(changes);
+    const anchor = set.mapPos(parts[0]?.from ?? from, 1);
+    const selection = { anchor, head: set.mapPos(parts.at(-1)?.to ?? to, -1) };
+    dispatch(state.update({ changes: set, selection, scrollIntoView: true, userEvent }));
     return true;
   };
+}
+
+/** Whether a mark stands before what is written directly before this position. */
+function isOpen({ from, text }: Line, position: number, mark: string): boolean {
+  const before = text.slice(0, position - from);
+  const start = before.lastIndexOf(mark);
+  return start !== -1 && /^\S/.test(before.slice(start + mark.length));
+}
+
+/** What is selected of each line, without what begins it and without the spaces around it: marks cannot stand there. */
+function partsOf(doc: Text, from: number, to: number): { from: number; to: number }[] {
+  return selectedLines(doc, { from, to }).flatMap((line) => {
+    const content = line.text.trimStart();
+    const mark = LINE_MARK.exec(content)?.[0] ?? '';
+    const start = Math.max(from, line.from + line.text.length - content.length + mark.length);
+    const selected = doc.sliceString(start, Math.max(start, Math.min(to, line.to)));
+    const text = selected.trim();
+    const first = start + selected.indexOf(text);
+    return text === '' ? [] : [{ from: first, to: first + text.length }];
+  });
+}
+
+/** Where the marks of pairs are in a text; none when one of a pair is elsewhere. */
+function marksIn(text: string, mark: string): number[] {
+  const found = [...text.matchAll(MARKS[mark] ?? /$^/g)].map(({ index }) => index);
+  return found.length % 2 === 0 ? found : [];
 }
 
 /** Begins the selected lines with a mark in the place of another one, or takes it away when all have it. */
