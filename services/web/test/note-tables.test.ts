@@ -1,13 +1,13 @@
-import { EditorState } from '@codemirror/state';
+import { EditorState, type StateCommand } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { goToCell } from '../browser/notes/editor/code-mirror/table-cells.ts';
+import { goToCell, goToCellBelow } from '../browser/notes/editor/code-mirror/table-cells.ts';
 
 /** Runs a command on a text whose cursor is a caret. @returns the same after it */
-function run(isForward: boolean, marked: string): string | false {
+function run(command: StateCommand, marked: string): string | false {
   const anchor = marked.indexOf('^');
   let state = EditorState.create({ doc: marked.replace('^', ''), selection: { anchor } });
   const dispatch = (transaction: { state: EditorState }) => (state = transaction.state);
-  const isDone = goToCell(isForward)({ state, dispatch });
+  const isDone = command({ state, dispatch });
   const { head } = state.selection.main;
   return isDone && `${state.sliceDoc(0, head)}^${state.sliceDoc(head)}`;
 }
@@ -42,5 +42,19 @@ test.each<[what: string, isForward: boolean, from: string, to: string | false]>(
     false,
   ],
 ])('%s', (_what, isForward, from, to) => {
-  expect(run(isForward, from)).toBe(to);
+  expect(run(goToCell(isForward), from)).toBe(to);
+});
+
+test.each<[what: string, from: string, to: string | false]>([
+  ['goes to the cell below', `${HEAD}\n| 1 | 2^ |\n| 3 | 4 |`, `${HEAD}\n| 1 | 2 |\n| 3 | 4^ |`],
+  [
+    'goes from the header to the first row',
+    `| a^ | b |\n| - | - |\n| 1 | 2 |`,
+    `${HEAD}\n| 1^ | 2 |`,
+  ],
+  ['adds a row', `${HEAD}\n| 1 | 2^ |\n\nb`, `${HEAD}\n| 1 | 2 |\n| ^ |  |\n\nb`],
+  ['leaves the end of a row alone', `${HEAD}\n| 1 | 2 |^`, false],
+  ['leaves a row that is being written alone', `${HEAD}\n| 1^`, false],
+])('Enter %s', (_what, from, to) => {
+  expect(run(goToCellBelow, from)).toBe(to);
 });

@@ -9,6 +9,7 @@ import { EditorState, StateEffect } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { blockUses, countBlockUse } from './block-uses.ts';
 import type { Block } from './blocks.ts';
+import { isCode } from './language.ts';
 
 export interface Completions {
   blocks: readonly Block[];
@@ -28,7 +29,7 @@ export function addCompletions(editor: EditorView, completions: Completions): vo
   const { blocks, chooseFiles, findTitles, label } = completions;
   const blockSource = (context: CompletionContext) => {
     const typed = context.matchBefore(/(?:^|\s)\/(?:[\p{L}\p{N}][\p{L}\p{N} ]*)?$/u);
-    if (typed === null) return null;
+    if (typed === null || isInCode(context)) return null;
     const slash = typed.from + typed.text.indexOf('/');
     const uses = blockUses();
     const byUse = blocks.toSorted((a, b) => (uses[b.name] ?? 0) - (uses[a.name] ?? 0));
@@ -48,7 +49,7 @@ export function addCompletions(editor: EditorView, completions: Completions): vo
   };
   const titleSource = async (context: CompletionContext) => {
     const typed = context.matchBefore(/\[\[[^[\]|\n]{1,200}$/);
-    if (typed === null) return null;
+    if (typed === null || isInCode(context)) return null;
     const titles = await findTitles(typed.text.slice(2));
     if (context.aborted) return null;
     return {
@@ -66,6 +67,8 @@ export function addCompletions(editor: EditorView, completions: Completions): vo
   editor.dispatch({ effects: StateEffect.appendConfig.of(menu) });
   startCompletion(editor);
 }
+
+const isInCode = ({ state, pos }: CompletionContext) => isCode(state.doc.toString(), pos);
 
 /** Puts a block in the place of what was typed, on a line of its own. */
 function applyBlock(

@@ -15,7 +15,7 @@ import { lineKeys } from './line-keys.ts';
 import { selectionBar } from './selection-bar.ts';
 import type { SurfaceContext } from './surface-context.ts';
 import { surface } from './surface.ts';
-import { goToCell } from './table-cells.ts';
+import { goToCell, goToCellBelow } from './table-cells.ts';
 import { paste } from './paste.ts';
 import { uploadPlaces } from './upload-places.ts';
 
@@ -30,6 +30,7 @@ const shortcuts = [
   { key: 'Mod-Shift-8', run: toggleLines('- ') },
   { key: 'Mod-Shift-9', run: toggleLines('- [ ] ') },
   { key: 'Mod-Enter', run: toggleTask },
+  { key: 'Enter', run: goToCellBelow },
   { key: 'Enter', run: continueList },
   { key: 'Backspace', run: deleteItemMark },
   { key: 'Tab', run: goToCell(true), shift: goToCell(false) },

@@ -32,6 +32,8 @@ service.addRule('table', {
     if (!(node instanceof HTMLTableElement)) return '';
     const rows = [...node.rows].map((row) => [...row.cells].map(cellText));
     const columns = Math.max(0, ...rows.map(({ length }) => length));
+    // What is copied from one cell of a spreadsheet is a text.
+    if (rows.length === 1 && columns === 1) return node.rows[0]?.cells[0]?.textContent ?? '';
     const line = (cells: string[]) =>
       `| ${Array.from({ length: columns }, (_, at) => cells[at] ?? '').join(' | ')} |`;
     const [header = [], ...others] = rows;

@@ -1,4 +1,5 @@
 import { TITLE_LINK } from '@atrium/contracts/notes/title-link';
+import type { SyntaxNode } from '@lezer/common';
 import { GFM, type MarkdownConfig, parser } from '@lezer/markdown';
 
 const TITLE_LINK_HERE = new RegExp(TITLE_LINK, 'y');
@@ -39,3 +40,12 @@ export const PARSED_FIRST_CHARACTERS = 8_000;
 
 /** The title in a link like `[[Title|other words]]`. */
 export const titleOf = (link: string): string => link.slice(2, -2).split('|', 1)[0]?.trim() ?? '';
+
+/** Whether a position of a text is in code, which is as it is typed. */
+export function isCode(source: string, position: number): boolean {
+  const inner = language.parse(source).resolveInner(position, -1);
+  for (let node: SyntaxNode | null = inner; node !== null; node = node.parent) {
+    if (['FencedCode', 'CodeBlock', 'InlineCode'].includes(node.name)) return true;
+  }
+  return false;
+}

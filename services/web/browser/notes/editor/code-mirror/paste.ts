@@ -1,9 +1,16 @@
 import { EditorView } from '@codemirror/view';
+import { isCode } from './language.ts';
 import { safeUrl } from './urls.ts';
 
 const URL_ALONE = /^https?:\/\/\S+$/;
 /** Editors of programs copy colours only, and their text is better as it is. */
 const HAS_STRUCTURE = /<(a|h[1-6]|ul|ol|li|table|strong|b|em|i|code|blockquote|hr|del|s)[\s>]/i;
+
+/** A table stands by itself: what is written in a line that touches it becomes a part of it. */
+function apart(markdown: string, before: string): string {
+  const start = markdown.startsWith('|') && before.trim() !== '' ? '\n\n' : '';
+  return `${start}${markdown}${markdown.endsWith('|') ? '\n\n' : ''}`;
+}
 
 /** A URL makes the selection a link; what is copied from other pages becomes Markdown. */
 export const paste = EditorView.domEventHandlers({
@@ -23,6 +30,7 @@ export const paste = EditorView.domEventHandlers({
       return true;
     }
     if (text === '' || URL_ALONE.test(url) || !HAS_STRUCTURE.test(html)) return false;
+    if (isCode(state.doc.toString(), from)) return false;
     event.preventDefault();
     const insert = (pasted: string) =>
       view.dispatch(view.state.replaceSelection(pasted), {
@@ -30,7 +38,11 @@ export const paste = EditorView.domEventHandlers({
         userEvent: 'input.paste',
       });
     import('./html-to-markdown.ts').then(
-      ({ htmlToMarkdown }) => insert(htmlToMarkdown(html)),
+      ({ htmlToMarkdown }) => {
+        const { from } = view.state.selection.main;
+        const before = view.state.sliceDoc(view.state.doc.lineAt(from).from, from);
+        insert(apart(htmlToMarkdown(html), before));
+      },
       () => insert(text),
     );
     return true;

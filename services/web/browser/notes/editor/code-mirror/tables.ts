@@ -7,7 +7,7 @@ import { targetOf } from './links.ts';
 import classes from './live.module.css';
 import { isTouched } from './live-marks.ts';
 import { isFocused, surfaceContext } from './surface-context.ts';
-import { cellsOf } from './table-cells.ts';
+import { cellsOf, escapeBars } from './table-cells.ts';
 
 export interface TableRange {
   from: number;
@@ -196,6 +196,7 @@ function enterTable(isForward: boolean) {
 export const tables = [
   tableRanges,
   shownTables,
+  escapeBars,
   keymap.of([
     { key: 'ArrowDown', run: enterTable(true) },
     { key: 'ArrowUp', run: enterTable(false) },
