@@ -1,6 +1,6 @@
 import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
-import { EditorState, type Extension } from '@codemirror/state';
-import { EditorView, keymap, placeholder } from '@codemirror/view';
+import { EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, keymap, placeholder } from '@codemirror/view';
 import { styleNonce } from '../../../platform/service-urls.ts';
 import type { Completions } from './completions.ts';
 import {
@@ -63,6 +63,8 @@ export function createEditor(
         EditorView.cspNonce.of(styleNonce),
         EditorView.lineWrapping,
         EditorView.scrollMargins.of(coveredMargins),
+        EditorView.perLineTextDirection.of(true),
+        EditorView.decorations.of(lineDirections),
         EditorView.contentAttributes.of({
           'aria-label': texts.label,
           'aria-description': texts.keys,
@@ -103,6 +105,20 @@ function completionsWhenNeeded(completions: Completions): Extension {
       () => (isLoading = false),
     );
   });
+}
+
+const LINE_DIRECTION = Decoration.line({ attributes: { dir: 'auto' } });
+
+/** Each line begins at the side where its script does, as Arabic and Hebrew do at the right. */
+function lineDirections({ state, visibleRanges }: EditorView): DecorationSet {
+  const lines = new RangeSetBuilder<Decoration>();
+  for (const { from, to } of visibleRanges) {
+    for (let at = from; at <= to; at = state.doc.lineAt(at).to + 1) {
+      const start = state.doc.lineAt(at).from;
+      lines.add(start, start, LINE_DIRECTION);
+    }
+  }
+  return lines.finish();
 }
 
 /** What the bars and notices that stay in view cover of the window: no line is scrolled to there. */
