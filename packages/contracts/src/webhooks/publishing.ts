@@ -14,6 +14,8 @@ export const SCHEMA_MAX_BYTES = 32_768;
 /** First parts of names that an account can have, and event types below one. */
 export const NAMESPACES_MAX = 10;
 export const EVENT_TYPES_MAX = 200;
+/** All schemas, of versions before too, and examples of an account as they are stored, each a kilobyte or more. */
+export const EVENT_TYPES_MAX_BYTES = 20_000_000;
 
 const strict = { additionalProperties: false };
 /** Any content: the limit of the whole body bounds it. */

@@ -74,6 +74,60 @@ describe('an event type of a product', () => {
     expect((await product.put('shop.large', { ...PAID, schema: larger })).status).toBe(422);
   });
 
+  test('keeps its version when only its descriptions change', async () => {
+    await product.put('shop.order_paid');
+    const schema = { ...PAID.schema, title: 'Paid' };
+    const changed = await product.put('shop.order_paid', { ...PAID, schema });
+    expect(changed).toMatchObject({ status: 200, body: { version: 1, schema } });
+    const { body } = await harness.call('/api/event-types/shop.order_paid/versions');
+    expect(body.data).toMatchObject([{ version: 1, schema }]);
+  });
+
+  test('says which limit of an account it would exceed', async () => {
+    await product.put('shop.order_paid');
+    const fill = (table: string, columns: string, values: string) =>
+      harness.database.query(`INSERT INTO ${table} (${columns}) SELECT ${values}`);
+    const refusal = async (name: string, body = PAID) => {
+      const answer = await product.put(name, body);
+      return [answer.status, answer.body.message];
+    };
+    await fill(
+      'event_type_versions',
+      'name, version, schema',
+      `'shop.order_paid', 100, '${JSON.stringify(PAID.schema)}'`,
+    );
+    await harness.database.query('UPDATE event_types SET version = 100');
+    const schema = { ...PAID.schema, maxProperties: 9 };
+    expect(await refusal('shop.order_paid', { ...PAID, schema })).toEqual([
+      409,
+      'An event type has at most 100 versions; register another type',
+    ]);
+    await fill(
+      'event_types',
+      'name, namespace, description, example, version',
+      `'shop.t' || n, 'shop', '', '{}', 1 FROM generate_series(2, 200) n`,
+    );
+    expect(await refusal('shop.more')).toEqual([
+      409,
+      'shop has at most 200 event types, with those that are archived',
+    ]);
+    await fill(
+      'namespaces',
+      'name, account_id',
+      `'n' || n, account_id FROM namespaces, generate_series(2, 10) n`,
+    );
+    expect(await refusal('store.paid')).toEqual([
+      409,
+      'An account has at most 10 first parts of names',
+    ]);
+    const text = `(SELECT string_agg(md5(n::text), '') FROM generate_series(1, 1000000) n)`;
+    await harness.database.query(
+      `UPDATE event_types SET example = json_build_object('a', ${text}) WHERE name = 'shop.t2'`,
+    );
+    const tooLarge = 'The schemas and examples of an account have at most 20 MB';
+    expect(await refusal('n2.paid')).toEqual([409, tooLarge]);
+  });
+
   test('has an example of limited content', async () => {
     const schema = { type: 'object' };
     const put = (list: unknown[]) =>

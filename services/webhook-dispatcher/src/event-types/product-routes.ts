@@ -2,7 +2,9 @@ import { errorResponses } from '@atrium/contracts/errors';
 import { EventType, EventTypeParams } from '@atrium/contracts/webhooks/event-catalogue';
 import { EventTypeName } from '@atrium/contracts/events';
 import {
+  EVENT_TYPES_MAX,
   EventTypeVersions,
+  NAMESPACES_MAX,
   PutEventTypeBody,
   SCHEMA_MAX_BYTES,
 } from '@atrium/contracts/webhooks/publishing';
@@ -57,7 +59,9 @@ export async function productEventTypeRoutes(
         summary: 'Register an event type of your product, or change it',
         description:
           'The first part of the name belongs to the account that uses it first. Another schema is another version, ' +
-          'which receivers of the version before must be able to read. One that was archived comes back.',
+          'which receivers of the version before must be able to read. One that was archived comes back. An account has at ' +
+          `most ${NAMESPACES_MAX} first parts of names, with ${EVENT_TYPES_MAX} types each, archived ones too, of 100 versions, ` +
+          'and 20 MB of schemas and examples.',
         params: EventTypeParams,
         body: PutEventTypeBody,
         response: {

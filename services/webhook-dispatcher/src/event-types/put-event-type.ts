@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PutEventTypeBody } from '@atrium/contracts/webhooks/publishing';
+import {
+  EVENT_TYPES_MAX_BYTES,
+  type PutEventTypeBody,
+} from '@atrium/contracts/webhooks/publishing';
 import type { Origin } from '@atrium/service-kit/database';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Database, Tx } from '../database.ts';
 import { isReserved } from './catalogue.ts';
 import { incompatibilityOf } from './compatibility.ts';
-import { excessOf, objectOf, resolveSchema, type Schema } from './schema.ts';
-import { lockNamespace, type ProductEventType, writeEventType } from './store.ts';
+import { excessOf, resolveSchema, type Schema } from './schema.ts';
+import { countBytes, lockNamespace, type ProductEventType, writeEventType } from './store.ts';
 import type { InTurn } from './turns.ts';
 import { compileSchema } from './validators.ts';
 
@@ -48,24 +51,30 @@ async function store(
   { name, accountId, body }: Change,
   resolved: Schema,
 ): Promise<{ isNew: boolean; stored: ProductEventType }> {
-  const { schema = ANYTHING } = body;
   const locked = await lockNamespace(tx, { name, accountId });
   if (locked.kind === 'taken') throw new HttpError('namespace-taken');
-  if (locked.kind === 'limit') throw new HttpError('too-many-event-types');
+  if (locked.kind === 'full') throw full(locked.why);
   const { current } = locked;
-  const currentSchema: unknown = current && JSON.parse(current.schema);
-  const isNewVersion = !isDeepStrictEqual(currentSchema, schema);
+  const before = current && resolveStored(JSON.parse(current.schema));
+  // What says nothing about values, such as a description, is changed in place.
+  const isNewVersion = !isDeepStrictEqual(before, resolved);
   if (current !== undefined && isNewVersion) {
-    const before = resolveStored(objectOf(currentSchema));
     const fault = before && incompatibilityOf(before, resolved);
     if (fault !== undefined)
       throw new HttpError('schema-incompatible', `In the new version ${fault}`);
-    if (current.version >= VERSIONS_MAX) throw new HttpError('too-many-event-types');
+    if (current.version >= VERSIONS_MAX) {
+      throw full(`An event type has at most ${VERSIONS_MAX} versions; register another type`);
+    }
   }
   const version = (current?.version ?? 0) + (isNewVersion ? 1 : 0);
-  const stored = await writeEventType(tx, { name, version, isNewVersion, body });
+  const stored = await writeEventType(tx, { name, version, body });
+  if ((await countBytes(tx, accountId)) > EVENT_TYPES_MAX_BYTES) {
+    throw full('The schemas and examples of an account have at most 20 MB');
+  }
   return { isNew: current === undefined, stored };
 }
+
+const full = (why: string) => new HttpError('too-many-event-types', why);
 
 /** Undefined for one that was stored under wider limits: no event can be published with it, so it promises nothing. */
 function resolveStored(schema: Schema): Schema | undefined {

@@ -125,7 +125,7 @@ export type LockResult =
   | { kind: 'locked'; current: OwnEventType | undefined }
   /** The namespace belongs to somebody else. */
   | { kind: 'taken' }
-  | { kind: 'limit' };
+  | { kind: 'full'; why: string };
 
 /**
  * Takes the namespace of the name for the account, unless it is taken, and keeps others from changing its event
@@ -145,23 +145,45 @@ export async function lockNamespace(
     found === null
       ? (await tx.prisma.namespace.count({ where: { accountId } })) >= NAMESPACES_MAX
       : false;
-  if (isFull) return { kind: 'limit' };
+  if (isFull) {
+    return { kind: 'full', why: `An account has at most ${NAMESPACES_MAX} first parts of names` };
+  }
   if (found === null) await tx.prisma.namespace.create({ data: { name: namespace, accountId } });
   const [current] = await findOwnEventTypes(tx, { names: [name], accountId });
   const count = await tx.prisma.eventType.count({ where: { namespaceName: namespace } });
-  if (current === undefined && count >= EVENT_TYPES_MAX) return { kind: 'limit' };
+  if (current === undefined && count >= EVENT_TYPES_MAX) {
+    const why = `${namespace} has at most ${EVENT_TYPES_MAX} event types, with those that are archived`;
+    return { kind: 'full', why };
+  }
   return { kind: 'locked', current };
 }
 
-/** Writes what an event type is; with a version, also its schema. */
+// Raw: Prisma knows no size of a column.
+const COUNT_BYTES = `
+  SELECT coalesce(sum(greatest(1000, part.bytes)), 0)::int AS bytes
+  FROM namespaces n
+  JOIN event_types t ON t.namespace = n.name
+  CROSS JOIN LATERAL (
+    SELECT pg_column_size(t.example) AS bytes
+    UNION ALL
+    SELECT pg_column_size(v.schema) FROM event_type_versions v WHERE v.name = t.name
+  ) part
+  WHERE n.account_id = $1`;
+
+/** How much the schemas and examples of the account's event types take, as they are stored. */
+export async function countBytes(queries: Queries, accountId: string): Promise<number> {
+  const [row] = await queries.query<{ bytes: number }>(COUNT_BYTES, [accountId]);
+  return row?.bytes ?? 0;
+}
+
+/** Writes what an event type is, and the schema of this version. */
 export async function writeEventType(
   tx: Tx,
   {
     name,
     version,
-    isNewVersion,
     body: { description, example, schema = { type: 'object' } },
-  }: { name: string; version: number; isNewVersion: boolean; body: PutEventTypeBody },
+  }: { name: string; version: number; body: PutEventTypeBody },
 ): Promise<ProductEventType> {
   const now = new Date();
   const data = {
@@ -176,11 +198,12 @@ export async function writeEventType(
     create: { name, namespaceName: namespaceOf(name), ...data },
     update: data,
   });
-  if (isNewVersion) {
-    await tx.prisma.eventTypeVersion.create({
-      data: { name, version, schema: schema as Prisma.InputJsonObject },
-    });
-  }
+  const row = { schema: schema as Prisma.InputJsonObject };
+  await tx.prisma.eventTypeVersion.upsert({
+    where: { name_version: { name, version } },
+    create: { name, version, ...row },
+    update: row,
+  });
   const where = { name };
   return toEventType(await tx.prisma.eventType.findUniqueOrThrow({ where, select: CURRENT }));
 }
