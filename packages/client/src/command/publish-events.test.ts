@@ -133,7 +133,7 @@ test('says which events were refused, and goes on', async () => {
     status: 422,
     code: 'event-mismatch',
     error: 'Validation Error',
-    message: 'data/n must be string',
+    message: 'data.n must be string',
   };
   const { file, atrium } = await start([
     { status: 202, body: { data: [{ status: 202, id: 'evt_x', isDuplicate: false }, refused] } },
@@ -142,7 +142,7 @@ test('says which events were refused, and goes on', async () => {
   expect(await atrium('events', 'publish', path)).toEqual({
     code: 1,
     output:
-      'Event 2 was refused: data/n must be string\nPublished 1 of 2 events.\n1 event was refused\n',
+      'Event 2 was refused: data.n must be string\nPublished 1 of 2 events.\n1 event was refused\n',
   });
 });
 

@@ -32,9 +32,17 @@ describe('a schema', () => {
     );
     expect(check(schema, { lines: [{ cents: 1 }] })).toBeUndefined();
     expect(check(schema, { lines: [{ cents: 1 }, { cents: 1.5 }] })).toBe(
-      'data/lines/1/cents must be integer',
+      'data.lines.1.cents must be integer',
     );
-    expect(check(schema, { lines: [{}] })).toBe("data/lines/0 must have required property 'cents'");
+    expect(check(schema, { lines: [{}] })).toBe("data.lines.0 must have required property 'cents'");
+  });
+
+  test('says which values and names it allows, shortened', () => {
+    const schema = object({ a: { enum: ['EUR', 1] } }, { additionalProperties: false });
+    expect(check(schema, { a: 2 })).toMatch(/^data.a must be .* allowed values: \["EUR",1\]$/);
+    expect(check(schema, { b: 2 })).toMatch(/^data must NOT have additional properties: "b"$/);
+    const message = check(object({ a: { enum: list(1_000, String) } }), { a: 1 });
+    expect(message).toMatch(/allowed values: \["0","1",.{150,200}…$/);
   });
 
   test('may name its dialect with and without an empty fragment', () => {

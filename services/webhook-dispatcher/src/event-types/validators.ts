@@ -1,4 +1,4 @@
-import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
@@ -35,6 +35,9 @@ const TOO_LARGE = 'is too large to be checked against a schema with so many part
 const FORMATS = [
   ...(['date-time', 'date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6', 'hostname'] as const),
 ];
+
+/** A message names values and unknown names up to so many characters. */
+const SUBJECT_MAX = 200;
 
 /** Why data is not what a schema says, with the path to the place; undefined when it is. */
 export type FindMismatch = (data: unknown) => string | undefined;
@@ -113,11 +116,21 @@ export function compileSchema({ schema, size }: ResolvedSchema): Check {
     const isValid = stepsLeft >= 0 && validate(data);
     if (stepsLeft < 0) return `data ${TOO_LARGE}`;
     if (isValid) return undefined;
-    const [fault] = validate.errors ?? [];
-    return `data${fault?.instancePath ?? ''} ${fault?.message ?? 'is not valid'}`;
+    return describeFault(validate.errors?.[0]);
   };
   return { findMismatch, bytes };
 }
+
+/** What is wrong and where. Ajv's own text leaves out the values or the name that it is about. */
+function describeFault({ instancePath = '', message, params }: Partial<ErrorObject> = {}): string {
+  const { allowedValues, allowedValue, additionalProperty } = params ?? {};
+  const subject: unknown = allowedValues ?? allowedValue ?? additionalProperty;
+  const said = subject === undefined ? '' : `: ${shortened(JSON.stringify(subject))}`;
+  return `data${instancePath.replaceAll('/', '.')} ${message ?? 'is not valid'}${said}`;
+}
+
+const shortened = (text: string): string =>
+  text.length > SUBJECT_MAX ? `${text.slice(0, SUBJECT_MAX).toWellFormed()}…` : text;
 
 /**
  * The check of a schema, by its JSON: a name and a version may mean another schema, once the account that owned the

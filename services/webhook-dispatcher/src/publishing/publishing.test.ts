@@ -63,7 +63,7 @@ describe('publishing', () => {
     await product.put('shop.order_paid');
     expect(await product.publish({ ...order(), data: { orderId: 1 } })).toMatchObject({
       status: 422,
-      body: { message: 'data/orderId must be string' },
+      body: { message: 'data.orderId must be string' },
     });
     expect((await product.publish({ type: 'shop.unknown', data: {} })).status).toBe(422);
     for (const occurredAt of [
