@@ -8,6 +8,7 @@ export type EventNamespace = Static<typeof publishing.EventNamespace>;
 export type EventToPublish = Static<typeof publishing.EventToPublish>;
 export type EventTypeVersions = Static<typeof publishing.EventTypeVersions>;
 export type PublishBody = Static<typeof publishing.PublishBody>;
+export type PublishResult = Static<typeof publishing.PublishResult>;
 export type PublishResults = Static<typeof publishing.PublishResults>;
 export type Published = Static<typeof publishing.Published>;
 export type PublishedEvent = Static<typeof publishing.PublishedEvent>;

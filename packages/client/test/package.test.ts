@@ -75,7 +75,7 @@ test('depends on nothing but React, and only its command on Node', async () => {
 
 test('its declarations compile in a product that checks them', async () => {
   const product = `
-    import { AtriumError, createAtrium, type Note } from '@atrium/client';
+    import { AtriumError, createAtrium, type Note, type PublishResult } from '@atrium/client';
     import { useAuth } from '@atrium/client/react';
     import { verifyWebhook } from '@atrium/client/webhooks';
     const url = 'https://example.com';
@@ -83,6 +83,7 @@ test('its declarations compile in a product that checks them', async () => {
     export const note: Promise<Note> = atrium.notes.createNote('ws_1', { title: 'Plans' });
     export const name: () => string | undefined = () => useAuth().user?.name;
     export const status = (error: AtriumError): number => error.status;
+    export const idOf = (result: PublishResult) => result.status === 202 ? result.id : result.code;
     export const slug = verifyWebhook('', {}, '').then((event) => {
       return event.event === 'go.click' ? event.data.slug : event.id;
     });

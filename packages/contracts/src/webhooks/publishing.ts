@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
+import { ERRORS } from '../errors.ts';
 import { EventTypeName } from '../events.ts';
 import { idPattern, IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from '../timestamps.ts';
@@ -97,7 +98,9 @@ export const PublishResult = component(
   Type.Union([
     Type.Object({ status: Type.Literal(202), ...PublishedEvent.properties }),
     Type.Object({
-      status: Type.Integer({ minimum: 400, description: 'As of a single event' }),
+      status: Type.Enum([...new Set(Object.values(ERRORS))], {
+        description: 'As of a single event',
+      }),
       code: Type.String({ description: 'As the header `Error-Code`' }),
       error: Type.String(),
       message: Type.String(),
