@@ -1,6 +1,6 @@
 import { idPattern } from '@atrium/contracts/ids';
 import type { Sql } from '@atrium/service-kit/database';
-import { linkNamesOf, nameOf } from './link-names.ts';
+import { linkNamesOf, nameOf } from '../link-names/link-names.ts';
 
 // Raw SQL: part of the writes of a note, and many rows at once. Every writer has locked the search index of the
 // workspace before, so that the writers of a workspace wait for each other.

@@ -2,7 +2,7 @@ import { attachmentPath } from '@atrium/contracts/notes/attachments';
 import { idPattern } from '@atrium/contracts/ids';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { stringify } from 'yaml';
-import { retitleLinks } from '../backlinks/link-names.ts';
+import { retitleLinks } from '../link-names/link-names.ts';
 import type { ExportedNote } from './store.ts';
 
 /** How a note writes its attachments. */
