@@ -36,7 +36,8 @@ async function startKeys() {
     clock,
     open: async (ring = keyRing) =>
       kept.use(await openSigningKeys({ ...options, keyRing: ring, clockMs: () => clock.nowMs })),
-    rotate: (atOnce = false) => rotateSigningKey({ ...options, nowMs: clock.nowMs, atOnce }),
+    rotate: (atOnce = false, ring = keyRing) =>
+      rotateSigningKey({ ...options, keyRing: ring, nowMs: clock.nowMs, atOnce }),
     rotateDue: () => rotateDueSigningKey({ ...options, nowMs: clock.nowMs }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
@@ -100,6 +101,19 @@ describe('the signing keys', () => {
     await keys.rotateDue();
     const held = `SELECT kid FROM signing_keys WHERE private_key <> '' OR rsa_private_key <> ''`;
     expect(await keys.db.query(held)).toEqual([{ kid: fresh }]);
+  });
+
+  test('a key that only verifies needs no key of the ring', async () => {
+    await using keys = await startKeys();
+    const old = (await keys.open()).current().kid;
+    const ring = parseKeyRing([OTHER_KEY]);
+    const both = parseKeyRing([OTHER_KEY, TEST_KEYS]);
+    const fresh = await keys.rotate(false, both);
+    await expect(keys.open(ring)).rejects.toThrow('has no key "k1"');
+    keys.clock.nowMs += 16 * MINUTE_MS;
+    const process = await keys.open(ring);
+    expect(process.current().kid).toBe(fresh);
+    expect(process.keySet.find(old)).toBeDefined();
   });
 
   test('security 21: a compromised key is withdrawn at once', async () => {

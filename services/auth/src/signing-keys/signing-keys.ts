@@ -20,7 +20,10 @@ export interface SigningKey {
   rsa: { kid: string; privateKey: string };
 }
 
-interface LoadedKey extends SigningKey {
+interface LoadedKey {
+  kid: string;
+  /** Missing where it only verifies: the key ring need not have what encrypted it. */
+  signing: SigningKey | undefined;
   publicJwk: PublicJwk;
   rsaPublicJwk: RsaPublicJwk;
   /** SPKI in PEM. */
@@ -42,7 +45,7 @@ export interface SigningKeys extends AsyncDisposable {
  * The signing keys of the database, reloaded every 10 s. The first process creates the first key. The
  * clock decides which key signs and which are withdrawn, so all processes change at the same time.
  *
- * @throws Error when the key ring cannot decrypt a key, and what the database throws
+ * @throws Error when the key ring cannot decrypt a key that signs now or later, and what the database throws
  */
 export async function openSigningKeys(options: {
   database: Database;
@@ -78,7 +81,14 @@ export async function openSigningKeys(options: {
     reloadedAtMs = clockMs();
     const rows = await listKeys(database, clockMs());
     const known = new Map(keys.map((key) => [key.kid, key]));
-    accept(rows.map((row) => loadKey(keyRing, row, known.get(row.kid))));
+    const nowMs = clockMs();
+    const current = rows.findIndex((row) => row.activatesAt.getTime() <= nowMs);
+    accept(
+      rows.map((row, index) => {
+        const signs = current === -1 || index <= current;
+        return loadKey(signs ? keyRing : undefined, row, known.get(row.kid));
+      }),
+    );
   }
 
   let running: Promise<void> | undefined;
@@ -109,10 +119,10 @@ export async function openSigningKeys(options: {
       const nowMs = clockMs();
       // The store lists the newest activation first.
       const active = keys.find((key) => key.activatesAtMs <= nowMs) ?? keys.at(-1);
-      if (active === undefined) {
+      if (active?.signing === undefined) {
         throw new Error('There is no signing key');
       }
-      return active;
+      return active.signing;
     },
     published() {
       withdrawRetired();
@@ -138,7 +148,12 @@ export async function openSigningKeys(options: {
   };
 }
 
-function loadKey(keyRing: KeyRing, row: KeyRow, known: LoadedKey | undefined): LoadedKey {
+/** Without a key ring, the key only verifies. */
+function loadKey(
+  keyRing: KeyRing | undefined,
+  row: KeyRow,
+  known: LoadedKey | undefined,
+): LoadedKey {
   const times = {
     activatesAtMs: row.activatesAt.getTime(),
     retiresAtMs: row.retiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
@@ -151,10 +166,13 @@ function loadKey(keyRing: KeyRing, row: KeyRow, known: LoadedKey | undefined): L
   const { kty, crv, x } = publicJwk;
   return {
     kid: row.kid,
-    privateKey: keyRing.decrypt(row.privateKey, row.kid),
-    rsa: {
-      kid: rsaPublicJwk.kid,
-      privateKey: keyRing.decrypt(row.rsaPrivateKey, rsaPublicJwk.kid),
+    signing: keyRing && {
+      kid: row.kid,
+      privateKey: keyRing.decrypt(row.privateKey, row.kid),
+      rsa: {
+        kid: rsaPublicJwk.kid,
+        privateKey: keyRing.decrypt(row.rsaPrivateKey, rsaPublicJwk.kid),
+      },
     },
     publicJwk,
     rsaPublicJwk,
