@@ -57,6 +57,7 @@ export function TestSection({ webhook }: { webhook: Subscription }) {
             key={send.data.deliveryId}
             webhookId={webhook.id}
             deliveryId={send.data.deliveryId}
+            isPaused={webhook.paused}
           />
         )}
       </Stack>
@@ -64,7 +65,15 @@ export function TestSection({ webhook }: { webhook: Subscription }) {
   );
 }
 
-function Answer({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
+function Answer({
+  webhookId,
+  deliveryId,
+  isPaused,
+}: {
+  webhookId: string;
+  deliveryId: string;
+  isPaused: boolean;
+}) {
   const queryClient = useQueryClient();
   const { test } = useAllText().webhooks;
   const [startedMs] = useState(() => Date.now());
@@ -87,10 +96,11 @@ function Answer({ webhookId, deliveryId }: { webhookId: string; deliveryId: stri
   });
   const attempt = query.data?.attempts.at(-1);
   const isOver = query.dataUpdatedAt - startedMs >= WAIT_MAX_MS;
+  const waiting = isOver ? test.notYet : test.waiting;
   return (
     <Stack gap="xs" role="status">
       {attempt === undefined ? (
-        <Text size="sm">{isOver ? test.notYet : test.waiting}</Text>
+        <Text size="sm">{isPaused ? test.paused : waiting}</Text>
       ) : (
         <AttemptDetails attempt={attempt} />
       )}

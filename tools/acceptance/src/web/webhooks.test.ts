@@ -214,3 +214,18 @@ test('a webhook whose endpoint fails says since when and is tried at once when i
   await page.getByRole('main').getByRole('listitem').getByText('Delivered').waitFor();
   visitor.expectNoFaults();
 });
+
+test('a test event for a paused webhook says that it is kept', async () => {
+  await using endpoint = await startEndpoint();
+  const person = await createAccount('pauser');
+  const id = await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await call('PATCH', `${atrium.urls.webhooks}/api/webhooks/${id}`, {
+    token: person.accessToken,
+    body: { paused: true },
+  });
+  await using visitor = await openAs(person, `/webhooks/${id}?tab=test`, 'Team chat');
+  const { page } = visitor;
+  await button(page, 'Send test event').click();
+  await page.getByText('It is sent when you resume the webhook').waitFor();
+  visitor.expectNoFaults();
+});

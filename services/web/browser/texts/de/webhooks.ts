@@ -199,6 +199,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     event: 'Ereignis',
     submit: 'Testereignis senden',
     waiting: 'Warten auf die Antwort deines Endpunkts …',
+    paused: 'Gesendet wird, sobald du den Webhook fortsetzt.',
     notYet: 'Es gab noch keinen Versuch. Gesendet wird, sobald eine Sendung frei ist.',
     details: 'Zustellung zeigen',
   },

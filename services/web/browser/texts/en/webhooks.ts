@@ -197,6 +197,7 @@ export const webhooks = {
     event: 'Event',
     submit: 'Send test event',
     waiting: 'Waiting for the response of your endpoint…',
+    paused: 'It is sent when you resume the webhook.',
     notYet:
       'There has been no attempt yet. The event is sent as soon as the webhook has a free slot.',
     details: 'Show delivery',
