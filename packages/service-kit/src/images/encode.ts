@@ -65,6 +65,7 @@ async function runProcess(image: Buffer, { type, quality, square }: Encoding): P
   if (square !== undefined) command.push(String(square));
   const running = run('/bin/sh', ['-c', limits, 'sh', ...command], {
     encoding: 'buffer',
+    // oxlint-disable-next-line no-restricted-properties -- no setting, but how this process itself was started
     env: { NODE_OPTIONS: process.env['NODE_OPTIONS'] },
     timeout: DEADLINE_MS,
     killSignal: 'SIGKILL',

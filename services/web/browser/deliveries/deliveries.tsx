@@ -99,6 +99,7 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
           )}
         </div>
         {isWide && list.data !== undefined && list.data.length > 0 && (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leads back to the list
           <aside
             ref={beside}
             className={classes.beside}

@@ -89,7 +89,7 @@ function PortalDeliveries({ id }: { id: string }) {
             <DeliveryList
               deliveries={data}
               hasWebhook={false}
-              isBeside={false}
+              onBeside={undefined}
               chosenId={undefined}
               selected={selected}
               onSelect={setSelected}

@@ -195,8 +195,7 @@ test('what waits is not resent with the rest, and the failing webhook is the one
   await subscribe(atrium, person, `${other.url}/hook`);
   await share(atrium, person);
   await Promise.all([endpoint.waitFor(1), other.waitFor(1)]);
-  const token = person.accessToken;
-  const paused = { token, body: { paused: true } };
+  const paused = { token: person.accessToken, body: { paused: true } };
   await call('PATCH', `${atrium.urls.webhooks}/api/webhooks/${failing}`, paused);
   await share(atrium, person);
   await other.waitFor(2);
@@ -247,7 +246,5 @@ test('an account that has nothing yet is told what belongs on its pages', async 
   await page.goto('/events/evt_none');
   await page.getByText('There is no such event.').waitFor();
   await expectAccessible(page, 'event-missing');
-  await page.goto('/deliveries/dlv_none');
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   visitor.expectNoFaults();
 });
