@@ -53,7 +53,7 @@ function KeyboardBar({ children }: { children: React.ReactNode }) {
     };
   }, []);
   return (
-    <div ref={bar} className={classes.keyboardBar} data-over-text="bottom">
+    <div ref={bar} className={classes.keyboardBar}>
       {children}
     </div>
   );

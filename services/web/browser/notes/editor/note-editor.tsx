@@ -64,7 +64,7 @@ function Notices({ note }: { note: OpenNote }) {
   const isAsked = kind === 'conflict' || kind === 'deleted' || kind === 'forbidden';
   if (note.keepsDrafts && !isAsked) return null;
   return (
-    <div className={classes.notices} data-over-text="bottom">
+    <div className={classes.notices}>
       <Suspense fallback={<LatePart />}>
         {!note.keepsDrafts && <Notice about="noDrafts" note={note} />}
         {isAsked && <Notice about={kind} note={note} />}

@@ -20,7 +20,7 @@ export function SizeMeter({ content }: { content: string }) {
   const isNearlyFull = used > limit * NEARLY_FULL;
   const color = used > limit ? 'var(--mantine-color-error)' : 'dimmed';
   return (
-    <div className={classes.size} data-nearly-full={isNearlyFull} data-over-text="bottom">
+    <div className={classes.size} data-nearly-full={isNearlyFull}>
       <Text size="sm" c={color}>
         {editor.size(format(used), format(limit))}
       </Text>

@@ -39,6 +39,9 @@ const shortcuts = [
 
 export type Editor = EditorView;
 
+/** What stays in view above a note. */
+const BAR_PX = 64;
+
 /** The editor of a note's Markdown. */
 export function createEditor(
   parent: HTMLElement,
@@ -62,7 +65,6 @@ export function createEditor(
       extensions: [
         EditorView.cspNonce.of(styleNonce),
         EditorView.lineWrapping,
-        EditorView.scrollMargins.of(coveredMargins),
         EditorView.perLineTextDirection.of(true),
         EditorView.decorations.of(lineDirections),
         EditorView.contentAttributes.of({
@@ -121,23 +123,10 @@ function lineDirections({ state, visibleRanges }: EditorView): DecorationSet {
   return lines.finish();
 }
 
-/** What the bars and notices that stay in view cover of the window: no line is scrolled to there. */
-function coveredMargins(): { top: number; bottom: number } {
-  const height = visualViewport?.height ?? innerHeight;
-  let [top, bottom] = [0, 0];
-  for (const element of document.querySelectorAll<HTMLElement>('[data-over-text]')) {
-    const rect = element.getBoundingClientRect();
-    if (rect.height === 0) continue;
-    if (element.dataset['overText'] === 'top') top = Math.max(top, rect.bottom);
-    else bottom = Math.max(bottom, height - rect.top);
-  }
-  return { top, bottom };
-}
-
 /** Puts the cursor at a place of the text, which comes to the top of the page. */
 export function goTo(view: EditorView, position: number): void {
   const anchor = Math.min(position, view.state.doc.length);
-  const effects = EditorView.scrollIntoView(anchor, { y: 'start' });
+  const effects = EditorView.scrollIntoView(anchor, { y: 'start', yMargin: BAR_PX });
   view.dispatch({ selection: { anchor }, effects });
   view.focus();
 }
