@@ -23,7 +23,7 @@ const MAX_WAITING = 8;
 const CPU_SECONDS = 20;
 /** 600 MB of it Node reserves and does not use; a photo of 25 million pixels takes up to 400 MB. */
 const DATA_KIB = 1_000_000;
-/** For a machine that gives it little time. */
+/** For a machine that gives it little processor time. */
 const DEADLINE_MS = 120_000;
 const MAX_BYTES = 64_000_000;
 const PROGRAM = fileURLToPath(new URL('encode-process.ts', import.meta.url));
@@ -65,8 +65,8 @@ async function runProcess(image: Buffer, { type, quality, square }: Encoding): P
   if (square !== undefined) command.push(String(square));
   const running = run('/bin/sh', ['-c', limits, 'sh', ...command], {
     encoding: 'buffer',
-    // oxlint-disable-next-line no-restricted-properties -- no setting, but how this process itself was started
-    env: { NODE_OPTIONS: process.env['NODE_OPTIONS'] },
+    // It decodes what others upload, so it is given no secrets.
+    env: {},
     timeout: DEADLINE_MS,
     killSignal: 'SIGKILL',
     maxBuffer: MAX_BYTES,
