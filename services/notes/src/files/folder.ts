@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,8 +14,11 @@ export function openFolderStorage(folder: string): FileStorage {
       await mkdir(dirname(path), { recursive: true });
       try {
         // Flushed, and so are the folders, so that a database row never outlives the bytes it promises.
-        const file = createWriteStream(unfinished, { flush: true, mode: 0o600 });
-        await pipeline(content, file, { ...(signal && { signal }) });
+        // Opened here: a stream that opens it could still do so after the removal below.
+        const file = await open(unfinished, 'w', 0o600);
+        await pipeline(content, file.createWriteStream({ flush: true }), {
+          ...(signal && { signal }),
+        });
         await rename(unfinished, path);
         for (const changed of [dirname(path), folder]) await flushFolder(changed);
       } catch (error) {
