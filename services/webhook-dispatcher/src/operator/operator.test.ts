@@ -46,7 +46,7 @@ describe('the queues', () => {
     const { status, body } = await get('/queues');
     expect(status).toBe(200);
     expect(body).toMatchObject({ due: 1, eventBatches: 0, heldDeliveries: 0 });
-    expect(body.oldestDueSeconds).toBeGreaterThanOrEqual(90);
+    expect(body.oldestDueSeconds).toBeGreaterThan(89);
     expect(body.throughput).toHaveLength(30);
     await harness.call(`/api/webhooks/${id}`, { method: 'DELETE' });
   });
