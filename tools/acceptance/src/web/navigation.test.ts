@@ -89,9 +89,19 @@ test('a phone has the sections in a bar below, and a menu of what can be made', 
     const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true });
     document.activeElement?.dispatchEvent(escape);
   });
-  await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+  const lastItem = page.getByRole('menuitem', { name: 'Log out' });
+  await lastItem.waitFor();
   await page.keyboard.press('Escape');
   await expectFocus(account);
+  // An item chosen by such a key keeps the focus once the menu has opened.
+  await account.evaluate((button: HTMLElement) => {
+    const menu = document.getElementById(button.getAttribute('popovertarget') ?? '');
+    const opened = new Promise((done) => menu?.addEventListener('toggle', done, { once: true }));
+    button.click();
+    menu?.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
+    return opened.then(() => undefined);
+  });
+  await expectFocus(lastItem);
   visitor.expectNoFaults();
 });
 

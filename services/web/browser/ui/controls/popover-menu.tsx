@@ -63,7 +63,9 @@ export function PopoverMenu({
           onToggle?.(isOpen);
           watching.current.abort();
           if (!isOpen) return;
-          currentTarget.querySelector<HTMLElement>(ITEMS)?.focus();
+          // A key may have chosen an item before this event comes.
+          if (currentTarget.querySelector(`${ITEMS}:focus`) === null)
+            currentTarget.querySelector<HTMLElement>(ITEMS)?.focus();
           // It does not follow its button, whatever around that scrolls.
           watching.current = new AbortController();
           const { signal } = watching.current;
