@@ -194,7 +194,7 @@ test('reports each bad line with its number and field, and makes the others', as
     '[]',
     'null',
     `"${'x'.repeat(70_000)}"`,
-    lineOf('nul', { name: 'a\u0000b' }),
+    lineOf('turned', { name: 'a\u202Eb' }),
     lineOf('number', { email: 7 }),
     lineOf('spaces', { email: ' spaces@moved.example ' }),
     lineOf('typo', { emailVerifed: true }),

@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile';
 import { isAffordable, readHash } from '../passwords/imported-hashes/formats.ts';
 import { checkBirthdate } from '../registration/birthdate.ts';
 
-const { email, username, birthdate, gender } = RegisterBody.properties;
+const { name, email, username, birthdate, gender } = RegisterBody.properties;
 
 const Encoding = Type.Enum(['base64', 'hex', 'utf8']);
 const derived = {
@@ -41,20 +41,19 @@ const HashFields = Type.Union([
 ]);
 type HashFields = Static<typeof HashFields>;
 
-const text = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$' });
-
 /** A line of the file: docs/moving-in.md. */
 const AccountLine = Type.Object(
   {
     email,
     emailVerified: Type.Optional(Type.Boolean()),
-    name: Type.Optional(text(100)),
+    name: Type.Optional(name),
     username: Type.Optional(username),
     birthdate: Type.Optional(birthdate),
     gender: Type.Optional(gender),
     language: Type.Optional(Language),
-    externalId: Type.Optional(text(200)),
+    externalId: Type.Optional(
+      Type.String({ maxLength: 200, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$' }),
+    ),
     createdAt: Type.Optional(Type.String({ format: 'date-time' })),
     passwordHash: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), HashFields])),
   },
