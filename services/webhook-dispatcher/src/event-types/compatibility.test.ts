@@ -29,6 +29,10 @@ describe('another version of a schema', () => {
     ['requires more', changed({}, { required: ['id', 'total'] })],
     ['has a narrower type', changed({ total: { type: 'integer' } })],
     ['has fewer values', changed({ state: { enum: ['a'] } })],
+    [
+      'has the names of a value in another order',
+      incompatibilityOf({ enum: [{ a: 1, b: [] }] }, { enum: [{ b: [], a: 1 }] }),
+    ],
     ['has a lower limit', changed({ id: { type: 'string', maxLength: 5 } })],
   ])('that %s is compatible', (_, fault) => expect(fault).toBeUndefined());
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { canonicalJson } from '../canonical-json.ts';
 import { isObject, type Schema } from './schema.ts';
 
 const LOWER_BOUNDS = 'minimum exclusiveMinimum minLength minItems minProperties'.split(' ');
@@ -59,10 +60,11 @@ function ofRequired(before: Schema, after: Schema, path: string): string | undef
 
 function ofEnum(before: Schema, after: Schema, path: string): string | undefined {
   if (before['enum'] === undefined) return undefined;
-  const known = listOf(before['enum']);
+  // Each value once, since both lists may have a thousand.
+  const known = new Set(listOf(before['enum']).map(canonicalJson));
   const values = after['const'] === undefined ? after['enum'] : [after['const']];
   if (values === undefined) return `${path} may be any value`;
-  const other = listOf(values).find((value) => !known.some((one) => isDeepStrictEqual(one, value)));
+  const other = listOf(values).find((value) => !known.has(canonicalJson(value)));
   return other === undefined ? undefined : `${path} may be ${JSON.stringify(other)}`;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@atrium/contracts/webhooks/publishing';
 import type { Account } from '@atrium/service-kit/authentication';
 import { HttpError, validationError } from '@atrium/service-kit/http-error';
+import { canonicalJson } from '../canonical-json.ts';
 import type { Database, Tx } from '../database.ts';
 import { findOwnEventTypes, type OwnEventType } from '../event-types/store.ts';
 import type { InTurn } from '../event-types/turns.ts';
@@ -122,15 +123,9 @@ function prepare(
 function identify({ id: eventId, event, ...content }: EventEnvelope, id: string): IdentifiedEvent {
   const { accountId, occurredAt = null, data } = content;
   const hash = createHash('sha256')
-    .update(JSON.stringify([event, accountId, occurredAt, data], sortNames))
+    .update(canonicalJson([event, accountId, occurredAt, data]))
     .digest();
   return { namespace: namespaceOf(event), id, hash, eventId };
-}
-
-/** Many languages write the names of an object in another order each time. */
-function sortNames(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 async function append(
