@@ -95,7 +95,7 @@ export const Attempt = component(
         '`retry-after: 120`',
     }),
     responseExcerpt: Type.Union([Type.String(), Type.Null()], {
-      description: 'The first part of the response body',
+      description: 'The first part of the response body: 1,024 characters, 200 of a success',
     }),
   }),
   exampleAttempt,

@@ -102,7 +102,7 @@ describe('publishing', () => {
     expect(await product.publish(order())).toMatchObject({ status: 202 });
   });
 
-  test('beyond a million events a day is refused on the free plan', async () => {
+  test('beyond 100,000 events a day is refused on the free plan', async () => {
     const limiter = createRateLimiter({
       redis: harness.redis,
       keyPrefix: harness.location.queuePrefix,

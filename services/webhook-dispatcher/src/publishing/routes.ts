@@ -28,7 +28,7 @@ const PUBLISH_RULE = { name: 'events-publish', limit: 10_000, windowSeconds: 10 
 /** The same on the free plan, where nothing else bounds what an account stores until retention. */
 export const FREE_PUBLISH_RULE = {
   name: 'events-publish-a-day',
-  limit: 1_000_000,
+  limit: 100_000,
   windowSeconds: 86_400,
 };
 

@@ -8,6 +8,8 @@ import { LookupTimeoutError } from '@atrium/service-kit/resolver';
 /** This much of a response body is read; its beginning is kept for the owner to see. */
 const RESPONSE_READ_MAX_BYTES = 16_384;
 const EXCERPT_MAX_CHARACTERS = 1_024;
+/** There are far more successes, and what they say is rarely read. */
+const SUCCESS_EXCERPT_MAX_CHARACTERS = 200;
 const HEADERS_MAX_CHARACTERS = 1_024;
 /** A character takes at most four bytes in UTF-8. */
 const EXCERPT_MAX_BYTES = 4 * EXCERPT_MAX_CHARACTERS;
@@ -182,7 +184,7 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
       status: this.#status,
       retryAfter: this.#retryAfter,
       headers: this.#headers,
-      excerpt: this.#chunks === undefined ? null : excerptOf(this.#chunks),
+      excerpt: this.#chunks === undefined ? null : excerptOf(this.#chunks, this.#status),
     });
   }
 
@@ -219,10 +221,11 @@ function headersText(headers: Record<string, string | string[] | undefined>): st
   return storable(lines.join('\n'), HEADERS_MAX_CHARACTERS);
 }
 
-function excerptOf(chunks: Buffer[]): string {
+function excerptOf(chunks: Buffer[], status: number): string {
   const [first] = chunks;
   const bytes = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
-  return storable(bytes.toString('utf8', 0, EXCERPT_MAX_BYTES), EXCERPT_MAX_CHARACTERS);
+  const maxCharacters = isSuccess(status) ? SUCCESS_EXCERPT_MAX_CHARACTERS : EXCERPT_MAX_CHARACTERS;
+  return storable(bytes.toString('utf8', 0, EXCERPT_MAX_BYTES), maxCharacters);
 }
 
 function errorText(error: Error): string {
