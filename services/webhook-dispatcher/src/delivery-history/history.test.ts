@@ -42,6 +42,19 @@ async function startAccount(count = 1) {
 }
 
 describe('the deliveries of a subscription', () => {
+  it('are searched by one account in turn, while others and whole lists are answered', async () => {
+    const [busy, other] = [await startAccount(), await startAccount()];
+    const searches = Array.from({ length: 100 }, () => busy.get('/api/deliveries?event=go.click'));
+    const answers = await Promise.all([
+      other.get('/api/deliveries?event=go.click'),
+      busy.get('/api/deliveries'),
+      busy.get(`/api/webhooks/${busy.id}/deliveries`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const statuses = (await Promise.all(searches)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
   it('are listed with the state derived from their rows', async () => {
     const { id, seed, get } = await startAccount();
     for (const state of STATES) await seed(id, { state });

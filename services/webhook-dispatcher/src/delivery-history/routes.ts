@@ -11,10 +11,12 @@ import {
   DeliveryStatistics,
   StatisticsQuery,
 } from '@atrium/contracts/webhooks/delivery-statistics';
+import { createAccountGate, runInTurn } from '@atrium/service-kit/account-gate';
 import { accountOf, type Authenticator } from '@atrium/service-kit/authentication';
 import { notFound } from '@atrium/service-kit/http-error';
 import { requireAccessToken } from '@atrium/service-kit/protected-routes';
 import type { Server } from '@atrium/service-kit/server';
+import type { FastifyRequest } from 'fastify';
 import type { ReadStatistics } from './statistics-store.ts';
 import type { DeliveryHistory } from './store.ts';
 
@@ -37,6 +39,16 @@ export async function deliveryRoutes(
   { deliveries, readStatistics, authenticator }: DeliveryRoutesDeps,
 ): Promise<void> {
   requireAccessToken(server, authenticator);
+  const gate = createAccountGate();
+  /** A filter may read tens of thousands of rows to find a few, so those of an account take turns. */
+  const inTurn = <Result>(
+    request: FastifyRequest,
+    { state, event }: DeliveriesQuery,
+    read: (accountId: string) => Promise<Result>,
+  ) =>
+    state === undefined && event === undefined
+      ? read(accountOf(request).id)
+      : runInTurn(gate, request, read);
 
   server.get(
     '/api/webhooks/:id/deliveries',
@@ -54,11 +66,11 @@ export async function deliveryRoutes(
     },
     async (request) => {
       const { id } = request.params;
-      const { portal, query } = request;
-      const page = await deliveries.listOf(id, accountOf(request).id, {
-        ...(portal !== null && { event: `${portal}.*` }),
-        ...query,
-      });
+      const { portal } = request;
+      const query = { ...(portal !== null && { event: `${portal}.*` }), ...request.query };
+      const page = await inTurn(request, query, (accountId) =>
+        deliveries.listOf(id, accountId, query),
+      );
       if (page === undefined) throw notFound('Webhook');
       return page;
     },
@@ -98,7 +110,8 @@ export async function deliveryRoutes(
         response: { 200: Page(Delivery), ...errorResponses(401, 422) },
       },
     },
-    (request) => deliveries.list(accountOf(request).id, request.query),
+    (request) =>
+      inTurn(request, request.query, (accountId) => deliveries.list(accountId, request.query)),
   );
 
   server.get(
