@@ -21,6 +21,7 @@ const PRO = {
   links: 100_000,
   /** Clicks that are kept, over all links of an account; more are redirected all the same. */
   clicksPerMinute: 10_000,
+  clicksPerDay: Number.POSITIVE_INFINITY,
   /** Clicks stored one by one, over all links of an account; older ones only as totals of their days. */
   singleClicks: 5_000_000,
 } as const;
@@ -46,6 +47,7 @@ export const PLAN_LIMITS = {
     applications: 10,
     links: 1000,
     clicksPerMinute: 1000,
+    clicksPerDay: 100_000,
     singleClicks: 100_000,
   },
   pro: PRO,

@@ -20,7 +20,7 @@ export const Click = Type.Object({
 export type Click = Static<typeof Click>;
 
 const USER_AGENT_MAX_LENGTH = 512;
-const REFERRER_MAX_LENGTH = 2048;
+const REFERRER_MAX_LENGTH = 512;
 
 /** Bots name themselves or send no user agent; a browser that preloads a page says so. */
 function isPerson(headers: IncomingHttpHeaders): boolean {

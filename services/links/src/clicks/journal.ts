@@ -16,7 +16,7 @@ export interface JournalEntry {
   click: Click | null;
 }
 
-/** Too many clicks on this link from this IP address, or on all links of this owner. */
+/** Too many clicks on all links of this owner, from this IP address or altogether. */
 export interface Limited {
   kind: 'limited';
 }
@@ -46,13 +46,16 @@ export interface ClickJournal {
   readOlderThan(ageMs: number, limit: number): Promise<JournalEntry[]>;
 }
 
-/** For each link and IP address: a whole office may share one and follow a link at once. */
+/** On all links of an owner from one IP address: a whole office may share one and follow a link at once. */
 export const CLICK_LIMIT = { name: 'clicks', limit: 600, windowSeconds: 60 };
-/** All links of an owner have one limit: anyone may follow them, and each click is stored and sent. */
-export function ownerClickLimit(plan: Plan): RateLimitRule {
-  return { name: 'owner-clicks', limit: PLAN_LIMITS[plan].clicksPerMinute, windowSeconds: 60 };
+/** On all links of an owner, from anywhere: each click is stored and sent. */
+export function ownerClickLimits(plan: Plan): RateLimitRule[] {
+  const { clicksPerMinute, clicksPerDay } = PLAN_LIMITS[plan];
+  const aMinute = { name: 'owner-clicks', limit: clicksPerMinute, windowSeconds: 60 };
+  if (!Number.isFinite(clicksPerDay)) return [aMinute];
+  return [aMinute, { name: 'owner-clicks-a-day', limit: clicksPerDay, windowSeconds: 86_400 }];
 }
-/** Bytes of clicks as JSON: about half a million usual ones, or 40,000 with the longest headers. */
+/** Bytes of clicks as JSON: about half a million usual ones, or 60,000 with the longest headers. */
 const JOURNAL_BYTES_MAX = 200 * 1024 ** 2;
 
 const clickCheck = Compile(Click);
@@ -85,10 +88,13 @@ export function createClickJournal(options: {
   function limitsOf(click: Click, { ip, ownerPlan }: ClickOrigin): Map<string, RateLimitRule> {
     if (!limited) return new Map();
     const prefix = `${queuePrefix}:links:rate`;
-    return new Map([
-      [`${prefix}:clicks:${click.linkId}:${networkOf(ip) ?? ip}`, CLICK_LIMIT],
-      [`${prefix}:owner-clicks:${click.ownerId}`, ownerClickLimit(ownerPlan)],
+    const limits = new Map<string, RateLimitRule>([
+      [`${prefix}:clicks:${click.ownerId}:${networkOf(ip) ?? ip}`, CLICK_LIMIT],
     ]);
+    for (const rule of ownerClickLimits(ownerPlan)) {
+      limits.set(`${prefix}:${rule.name}:${click.ownerId}`, rule);
+    }
+    return limits;
   }
 
   async function send(

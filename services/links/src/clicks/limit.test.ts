@@ -1,12 +1,14 @@
 import { newId } from '@atrium/contracts/ids';
+import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { recordPlan } from '@atrium/service-kit/owner-plans';
 import { createLogger } from '@atrium/service-kit/logger';
+import { createRateLimiter } from '@atrium/service-kit/rate-limit';
 import { testRedis } from '@atrium/testkit/redis';
 import type { TokenOptions } from '@atrium/testkit/tokens';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Replica, startTestPlatform, type TestPlatform } from '../test-app.ts';
 import { exampleClick, VISITOR } from './click.fixture.ts';
-import { CLICK_LIMIT, createClickJournal, ownerClickLimit } from './journal.ts';
+import { CLICK_LIMIT, createClickJournal, ownerClickLimits } from './journal.ts';
 
 const OVER = 15;
 const FLOOD = CLICK_LIMIT.limit + OVER;
@@ -57,8 +59,10 @@ async function untilRecorded(linkId: string, expected: number): Promise<void> {
 }
 
 describe('the click limit', () => {
-  test('redirects every click and records those within the limit of link and IP address', async () => {
-    const { id, slug } = await newLink();
+  test('redirects every click and records those within the limit of owner and IP address', async () => {
+    const sub = newId('usr');
+    const { id, slug } = await newLink({ sub });
+    const sibling = await newLink({ sub });
     const other = await newLink();
     const before = (await first.clicksOverLimit()) + (await second.clicksOverLimit());
     await Promise.all([
@@ -66,18 +70,20 @@ describe('the click limit', () => {
       follow(second, slug, OVER, '203.0.113.1'),
     ]);
     await follow(first, slug, 3, '203.0.113.2');
+    await follow(first, sibling.slug, OVER, '203.0.113.1');
     await follow(first, other.slug, 2, '203.0.113.1');
     await untilRecorded(id, CLICK_LIMIT.limit + 3);
+    await untilRecorded(sibling.id, 0);
     await untilRecorded(other.id, 2);
     const over = async () => (await first.clicksOverLimit()) + (await second.clicksOverLimit());
-    await expect.poll(async () => (await over()) - before).toBe(OVER);
+    await expect.poll(async () => (await over()) - before).toBe(2 * OVER);
   });
 
   test('records the clicks on all links of an owner within the limit of the plan', async () => {
     const sub = newId('usr');
     const links = [await newLink({ sub }), await newLink({ sub })];
     const before = await first.clicksOverLimit();
-    const perAddress = ownerClickLimit('free').limit / 4;
+    const perAddress = PLAN_LIMITS.free.clicksPerMinute / 4;
     for (const { slug } of links) {
       await follow(first, slug, perAddress, '203.0.113.5');
       await follow(first, slug, perAddress, '203.0.113.6');
@@ -101,7 +107,7 @@ describe('the click limit', () => {
     expect(usage.body).toEqual({ links: { used: 1, limit: 100_000 } });
     // The next redirect reads the link, and with it the plan of its owner.
     second.forget(slug);
-    const perAddress = ownerClickLimit('free').limit / 2;
+    const perAddress = PLAN_LIMITS.free.clicksPerMinute / 2;
     for (const address of ['203.0.113.5', '203.0.113.6', '203.0.113.7']) {
       await follow(second, slug, perAddress, address);
     }
@@ -136,4 +142,22 @@ test('the journal takes no more clicks when it is full, and takes them again lat
   expect(await append()).toEqual({ kind: 'unavailable' });
   if (result.kind === 'appended') await journal.remove([result.entryId]);
   expect(await append()).toMatchObject({ kind: 'appended' });
+});
+
+test.each([
+  ['free', 'limited'],
+  ['pro', 'appended'],
+] as const)('beyond 100,000 clicks a day on the plan %s one is %s', async (ownerPlan, kind) => {
+  const { queuePrefix } = testRedis();
+  const location = { redis: first.redis, clockMs: Date.now };
+  const journal = createClickJournal({ ...location, queuePrefix, logger, limited: true });
+  const rates = createRateLimiter({
+    ...location,
+    keyPrefix: `${queuePrefix}:links`,
+    enabled: true,
+  });
+  const click = exampleClick();
+  const daily = ownerClickLimits('free').find((rule) => rule.windowSeconds === 86_400);
+  if (daily !== undefined) await rates.consume(daily, click.ownerId, 100_000);
+  expect(await journal.append(click, { ...VISITOR, ownerPlan })).toMatchObject({ kind });
 });

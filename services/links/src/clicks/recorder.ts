@@ -26,7 +26,7 @@ interface Admitted {
 }
 
 const BATCH_MAX = 500;
-/** Beyond these the oldest are left to the journal: 30,000 usual clicks, or 5,000 with the longest headers. */
+/** Beyond these the oldest are left to the journal: 30,000 usual clicks, or 7,000 with the longest headers. */
 const WAITING_BYTES_MAX = 24 * 1024 ** 2;
 /** What a click takes besides its headers and target. */
 const CLICK_BYTES = 512;
