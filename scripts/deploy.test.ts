@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,12 +20,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a script of `deploy` with this program as `docker`. */
-async function run(script: string, docker: string, ...args: string[]) {
+/** Runs a script of `deploy` with this program as `docker` and as `psql`. */
+async function run(script: string, program: string, ...args: string[]) {
   const programs = join(folder, 'programs');
   await mkdir(programs);
-  await writeFile(join(programs, 'docker'), `#!/bin/sh\n${docker}\n`);
-  await chmod(join(programs, 'docker'), 0o755);
+  for (const name of ['docker', 'psql']) {
+    await writeFile(join(programs, name), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+  }
   const env = { PATH: `${programs}:${process.env['PATH'] ?? ''}` };
   return promisify(execFile)('/bin/sh', [join(folder, 'deploy', script), ...args], { env });
 }
@@ -70,6 +71,21 @@ test('rolling-restart.sh says why a migration failed, and stops there', async ()
       '{"level":"fatal","msg":"relation is missing"}\n' +
       'migration of auth failed: the restart stops here\n',
   });
+});
+
+test('init.sh makes the users and databases of URLs that have parameters', async () => {
+  const script = join(folder, 'deploy', 'postgres', 'init.sh');
+  const secrets = join(folder, 'secrets');
+  const parameters = '?sslmode=verify-full&sslrootcert=/run/secrets/ca.pem';
+  const url = `postgres://atrium_auth:pass@db.example.com:5432/atrium_auth${parameters}`;
+  await writeFile(join(secrets, 'auth_database_url'), url);
+  // Compose mounts the secrets there.
+  const text = (await readFile(script, 'utf8')).replaceAll('/run/secrets', secrets);
+  await writeFile(script, text);
+  const { stdout } = await run('postgres/init.sh', 'echo "$@"');
+  expect(stdout).toContain(
+    '--set=role=atrium_auth --set=password=pass --set=database=atrium_auth ',
+  );
 });
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -74,6 +74,18 @@ test('what the services ask auth for leads to web, which has no such page, under
   }
 });
 
+test('with Compose, whatever has a database reaches one on another server', async () => {
+  const { services, networks } = await readCompose();
+  const having = Object.entries(services).filter(
+    ([, { environment = {} }]) => 'DATABASE_URL_FILE' in environment,
+  );
+  const closed = having.filter(([, service]) =>
+    service.networks.every((name) => networks[name]?.internal === true),
+  );
+  expect(having.map(([name]) => name)).toContain('migrate-auth');
+  expect(closed.map(([name]) => name)).toEqual([]);
+});
+
 /** What is wrong, the text of it that is replaced and by what, and what the check says. */
 const FAULTS: [string, string, string, string][] = [
   ['a port that is a text', '"containerPort":4001', '"containerPort":"4001"', 'must be integer'],

@@ -3,7 +3,7 @@
 # database and runs the migrations, the other one reads and writes rows. Neither may enter another database.
 set -eu
 
-field() { sed -n "s#^postgres://\([^:]*\):\([^@]*\)@.*/\(.*\)\$#\\$2#p" "/run/secrets/$1"; }
+field() { sed -n "s#^postgres://\([^:]*\):\([^@]*\)@[^/]*/\([^?]*\).*\$#\\$2#p" "/run/secrets/$1"; }
 run() { psql --quiet --set=ON_ERROR_STOP=1 --username=postgres "$@"; }
 
 # Takes effect when the container starts the server for good, which follows. Each process holds up to 15 connections.
