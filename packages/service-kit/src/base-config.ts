@@ -1,7 +1,20 @@
+import { compile } from '@fastify/proxy-addr';
 import { DEFAULT_QUEUE_PREFIX } from '@atrium/contracts/queues';
 import Type from 'typebox';
 import { tracingConfig } from './tracing/config.ts';
 import { DEFAULT_PER_MINUTE } from './rate-limit/schedule.ts';
+
+/** Whether fastify takes them. It would stop the start too, but not name the variable. */
+function areProxies(text: string): boolean {
+  const proxies = text.split(',').map((proxy) => proxy.trim());
+  try {
+    compile(proxies);
+  } catch {
+    return false;
+  }
+  // Elsewhere a number of proxies; here it would be read as an address, 0.0.0.1.
+  return !proxies.some((proxy) => /^\d+$/.test(proxy));
+}
 
 /** A TCP port. */
 export const Port = Type.Integer({
@@ -15,6 +28,12 @@ export const WebUrl = Type.String({
   pattern: '^https?://[^\\s/]+(/[^\\s]*[^\\s/])?$',
   description: 'an http:// or https:// URL without a trailing slash',
 });
+
+/** What browsers send as an origin: no path, no capitals, no default port. */
+export const Origin = Type.Refine(
+  WebUrl,
+  (text) => URL.canParse(text) && new URL(text).origin === text,
+);
 
 const requestsPerMinute = (limit: number) =>
   Type.Integer({
@@ -47,11 +66,11 @@ export const baseConfig = {
     { default: 'info' },
   ),
   AUTH_URL: WebUrl,
-  CORS_ORIGINS: Type.Array(WebUrl, {
+  CORS_ORIGINS: Type.Array(Origin, {
     default: [],
     description: 'origins separated by commas, such as https://app.example.com',
   }),
-  TRUST_PROXY: Type.Union([Type.Boolean(), Type.String({ minLength: 1 })], {
+  TRUST_PROXY: Type.Union([Type.Boolean(), Type.Refine(Type.String(), areProxies)], {
     default: false,
     description: 'true (one proxy), false, or the IP addresses of the proxies separated by commas',
   }),

@@ -77,6 +77,27 @@ describe('readConfig', () => {
     expect(readConfig(schema, env).TRUST_PROXY).toBe('10.0.0.0/8,loopback');
   });
 
+  it.each(['127.0.0.1, fd00::/8', '10.0.0.0/255.0.0.0', 'uniquelocal'])('takes %s', (proxies) => {
+    const env = { ...COMPLETE, SECRET: 'long enough', TRUST_PROXY: proxies };
+    expect(faultsOf(env)).toEqual([]);
+  });
+
+  it.each(['yes', '1', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1,', '10.0.0.0/8;127.0.0.1'])(
+    'refuses the proxies %s',
+    (proxies) => {
+      const env = { ...COMPLETE, SECRET: 'long enough', TRUST_PROXY: proxies };
+      expect(faultsOf(env)).toEqual([expect.stringMatching(/^TRUST_PROXY is not valid/)]);
+    },
+  );
+
+  it.each(['https://app.example.com/foo', 'https://App.example.com', 'https://a.example.com:443'])(
+    'refuses %s, which no browser sends as an origin',
+    (origin) => {
+      const env = { ...COMPLETE, SECRET: 'long enough', CORS_ORIGINS: origin };
+      expect(faultsOf(env)).toEqual([expect.stringMatching(/^CORS_ORIGINS is not valid/)]);
+    },
+  );
+
   it('names every fault with what is expected, and never the value', () => {
     const faults = faultsOf({
       PORT: 'eighty',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Static, TObject, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-export { baseConfig, readReplicaConfig, WebUrl } from './base-config.ts';
+export { baseConfig, Origin, readReplicaConfig, WebUrl } from './base-config.ts';
 export { tracingConfig } from './tracing/config.ts';
 
 /** The environment is not valid: `faults` has one sentence for each variable. */

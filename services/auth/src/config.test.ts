@@ -29,3 +29,21 @@ test('rejects two keys with the same id', () => {
   const keys = `${TEST_KEYS},${TEST_KEYS}`;
   expect(() => readAuthConfig(environment({ SECRETS_KEYS: keys }))).toThrow(ConfigError);
 });
+
+test.each([
+  'nonsense',
+  'Atrium <nonsense>',
+  'Example, Inc. <no-reply@example.com>',
+  'a@b.example, c@d.example',
+])('refuses the sender %s', (from) => {
+  expect(() => readAuthConfig(environment({ MAIL_FROM: from }))).toThrow('MAIL_FROM is not valid');
+});
+
+test.each([
+  'no-reply@localhost',
+  'Atrium <no-reply@example.com>',
+  '"Example, Inc." <no-reply@example.com>',
+  '<no-reply@example.com>',
+])('takes the sender %s', (from) => {
+  expect(readAuthConfig(environment({ MAIL_FROM: from })).MAIL_FROM).toBe(from);
+});

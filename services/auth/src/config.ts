@@ -14,7 +14,11 @@ export const AuthConfigSchema = Type.Object({
   SMTP_URL: Type.Optional(
     Type.String({ pattern: '^smtps?://', description: 'an smtp:// or smtps:// URL' }),
   ),
-  MAIL_FROM: Type.String({ minLength: 3, default: 'Atrium <no-reply@atrium.localhost>' }),
+  MAIL_FROM: Type.String({
+    pattern: '^(("[^"]*"|[^",:;<>@]*) *<[^\\s,<>@]+@[^\\s,<>@]+>|[^\\s,<>@]+@[^\\s,<>@]+)$',
+    default: 'Atrium <no-reply@atrium.localhost>',
+    description: 'an address, or a name (with a comma: in quotes) and an address in <>',
+  }),
   /** Default `.data/mail`. */
   MAIL_DIR: Type.Optional(Type.String({ minLength: 1 })),
   INTERNAL_SECRET: Type.String({

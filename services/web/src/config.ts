@@ -1,4 +1,4 @@
-import { baseConfig, tracingConfig, WebUrl } from '@atrium/service-kit/config';
+import { baseConfig, Origin, tracingConfig, WebUrl } from '@atrium/service-kit/config';
 import Type, { type Static } from 'typebox';
 
 const { PORT, HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY, RATE_LIMITS } = baseConfig;
@@ -23,7 +23,7 @@ export const WebConfig = Type.Object({
   /** Where this process reaches webhook-dispatcher, if not where browsers do. */
   WEBHOOKS_INTERNAL_URL: Type.Optional(WebUrl),
   /** Other products that a login may return to. */
-  RETURN_ORIGINS: Type.Array(WebUrl, {
+  RETURN_ORIGINS: Type.Array(Origin, {
     default: [],
     description: 'origins separated by commas, such as https://app.example.com',
   }),
