@@ -5,6 +5,7 @@ import { QueueEvents } from 'bullmq';
 import type { Entry } from './outbox-leases.ts';
 import {
   blockingConnection,
+  createErrorLog,
   type EventLogger,
   openQueue,
   type OpenQueue,
@@ -73,7 +74,7 @@ export class BatchQueue implements AsyncDisposable {
       // `$` would miss what happens between two reads.
       lastEventId: '0-0',
     });
-    listener.on('error', (error) => logger.warn({ err: error }, 'event listener failed'));
+    listener.on('error', createErrorLog(logger, { queue: name }, 'event listener failed'));
     const opened = new BatchQueue(name, queue, listener);
     try {
       await untilAborted(

@@ -1,11 +1,11 @@
 import { isMessage, type Message, type MessageResult } from '@atrium/contracts/account-messages';
 import { parseTraceparent } from '@atrium/contracts/traceparent';
 import type { Inbox } from '@atrium/contracts/queues';
-import { type Job, Worker } from 'bullmq';
-import { blockingConnection, type EventLogger, type QueueLocation } from './queue.ts';
+import type { Job } from 'bullmq';
+import type { EventLogger, QueueLocation } from './queue.ts';
 import { recordProcessed } from './queue-spans.ts';
 import type { Tracing } from './tracing.ts';
-import { within } from './timing.ts';
+import { openWorker } from './worker.ts';
 
 export interface MessageConsumerOptions extends QueueLocation {
   queue: Inbox;
@@ -25,7 +25,6 @@ const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 /** A job that is taken over more often fails, and its relay sends it again. */
 const MAX_TAKEOVERS = 5;
-const CLOSE_MS = 5_000;
 
 /**
  * Handles the messages of one inbox. The job's result names the messages that failed, and the relay
@@ -33,23 +32,15 @@ const CLOSE_MS = 5_000;
  */
 export function startMessageConsumer(options: MessageConsumerOptions): AsyncDisposable {
   const { queue, redisUrl, queuePrefix, logger } = options;
-  const worker = new Worker<unknown, MessageResult>(queue, (job) => handleAll(job, options), {
-    connection: blockingConnection(redisUrl),
-    prefix: queuePrefix,
+  return openWorker<unknown, MessageResult>(queue, (job) => handleAll(job, options), {
+    redisUrl,
+    queuePrefix,
+    logger,
     concurrency: CONCURRENCY,
     lockDuration: LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: MAX_TAKEOVERS,
   });
-  worker.on('error', (error) =>
-    logger.warn({ err: error, queue }, 'inbox not reachable, will try again'),
-  );
-  return {
-    async [Symbol.asyncDispose]() {
-      await within(worker.close(), CLOSE_MS);
-      void within(worker.disconnect(), CLOSE_MS);
-    },
-  };
 }
 
 async function handleAll(

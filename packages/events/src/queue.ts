@@ -20,11 +20,34 @@ export interface EventLogger {
   error(fields: object, message: string): void;
 }
 
+const LOG_EVERY_MS = 10_000;
 const RECONNECT_MAX_MS = 2_000;
 const COMMAND_TIMEOUT_MS = 5_000;
 /** A connection that says nothing for so long is replaced. Blocking commands wait for 10 s at most. */
 const SILENCE_MAX_MS = 30_000;
 const CLOSE_MS = 900;
+
+/**
+ * Logs errors that go on while Redis is away or full: one line in ten seconds at most, with the number of those that
+ * were left out before it.
+ */
+export function createErrorLog(
+  logger: EventLogger,
+  fields: object,
+  message: string,
+): (error: unknown) => void {
+  let nextMs = Number.NEGATIVE_INFINITY;
+  let leftOut = 0;
+  return (error) => {
+    if (performance.now() < nextMs) {
+      leftOut += 1;
+      return;
+    }
+    logger.warn({ ...fields, err: error, leftOut }, message);
+    nextMs = performance.now() + LOG_EVERY_MS;
+    leftOut = 0;
+  };
+}
 
 /** Milliseconds until the next attempt to reconnect to Redis: 50 doubling up to 2000. */
 function reconnectDelayMs(attempt: number): number {
@@ -71,9 +94,7 @@ export function openQueue<Payload>(
     connection: producerConnection(location.redisUrl),
     prefix: location.queuePrefix,
   });
-  queue.on('error', (error) => {
-    logger.warn({ err: error, queue: name }, 'queue connection failed');
-  });
+  queue.on('error', createErrorLog(logger, { queue: name }, 'queue connection failed'));
   return {
     queue,
     [Symbol.asyncDispose]: async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startOutage } from '@atrium/testkit/outage';
 import { testRedis } from '@atrium/testkit/redis';
 import { until } from '@atrium/testkit/until';
@@ -116,6 +117,34 @@ test('restores its schedule when the connection comes back', async () => {
   await redis.client.del(...keys);
   await outage.end();
   await until(() => runs === 2);
+});
+
+test('asks and logs now and then while Redis refuses to give it jobs', async () => {
+  const location = uniqueLocation();
+  await using redis = connect();
+  const user = randomUUID();
+  // As when its memory is full: it answers, but no script succeeds.
+  await redis.client.acl('SETUSER', user, 'on', '>secret', '~*', '&*', '+@all', '-@scripting');
+  const url = new URL(location.redisUrl);
+  url.username = user;
+  url.password = 'secret';
+  const lines: string[] = [];
+  const startedMs = performance.now();
+  await using _jobs = startScheduledJobs({
+    queue: 'jobs',
+    jobs: { job: { everyMs: HOUR_MS, run: async () => undefined } },
+    ...location,
+    redisUrl: url.href,
+    logger: { ...silent, warn: (_fields, message) => void lines.push(message) },
+  });
+  await until(async () => {
+    const log = (await redis.client.acl('LOG', 100)) as unknown[][];
+    const refusals = log.filter((fields) => fields.includes(user));
+    return refusals.reduce((sum, [, count]) => sum + Number(count), 0) >= 5;
+  });
+  expect(performance.now() - startedMs).toBeGreaterThan(900);
+  expect(lines.length).toBeLessThan(5);
+  await redis.client.acl('DELUSER', user);
 });
 
 test('hands a run over to another process when its own stops', async () => {

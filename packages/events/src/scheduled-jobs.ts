@@ -1,6 +1,7 @@
-import { type Queue, WaitingError, Worker } from 'bullmq';
-import { blockingConnection, type EventLogger, openQueue, type QueueLocation } from './queue.ts';
+import { type Queue, WaitingError } from 'bullmq';
+import { createErrorLog, type EventLogger, openQueue, type QueueLocation } from './queue.ts';
 import { untilAborted, within } from './timing.ts';
+import { openWorker } from './worker.ts';
 
 export interface ScheduledJob {
   everyMs: number;
@@ -66,6 +67,11 @@ export function startScheduledJobs<Name extends string>(
   const { queue, ...opened } = openQueue(name, options, logger);
   const stopping = new AbortController();
 
+  const logFault = createErrorLog(
+    logger,
+    { queue: name },
+    'jobs could not be scheduled, will try again',
+  );
   const restore = async () => {
     try {
       await (isParallel ? queue.removeGlobalConcurrency() : queue.setGlobalConcurrency(1));
@@ -73,8 +79,7 @@ export function startScheduledJobs<Name extends string>(
         await queue.upsertJobScheduler(id, { every: everyMs }, { name: id, opts: JOB_OPTIONS });
       }
     } catch (error) {
-      if (stopping.signal.aborted) return;
-      logger.warn({ err: error, queue: name }, 'jobs could not be scheduled, will try again');
+      if (!stopping.signal.aborted) logFault(error);
     }
   };
   let restoring: Promise<void> | undefined;
@@ -87,7 +92,7 @@ export function startScheduledJobs<Name extends string>(
   const restoreMs = Math.max(RESTORE_MIN_MS, Math.min(RESTORE_MAX_MS, shortestMs));
   const timer = setInterval(scheduleRestore, restoreMs);
 
-  const worker = new Worker(
+  const worker = openWorker(
     name,
     async (queued, token) => {
       const job = jobs.get(queued.name);
@@ -112,18 +117,18 @@ export function startScheduledJobs<Name extends string>(
       }
     },
     {
-      connection: blockingConnection(redisUrl),
-      prefix: queuePrefix,
+      redisUrl,
+      queuePrefix,
+      logger,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
       maxStalledCount: Number.MAX_SAFE_INTEGER,
     },
   );
-  worker.on('error', (error) => logger.warn({ err: error, queue: name }, 'job worker failed'));
   const stop = () => {
     stopping.abort();
     clearInterval(timer);
-    return within(worker.close(), CLOSE_MS);
+    return worker[Symbol.asyncDispose]();
   };
   shutdown?.addEventListener('abort', () => void stop(), { once: true });
 
@@ -133,7 +138,6 @@ export function startScheduledJobs<Name extends string>(
       const stopped = stop();
       await within(restoring ?? Promise.resolve(), CLOSE_MS);
       await stopped;
-      void within(worker.disconnect(), CLOSE_MS);
       await opened[Symbol.asyncDispose]();
     },
   };

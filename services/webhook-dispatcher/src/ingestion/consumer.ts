@@ -1,13 +1,11 @@
 import { EVENTS_QUEUE } from '@atrium/contracts/queues';
-import { blockingConnection } from '@atrium/events/queue';
 import { recordProcessed } from '@atrium/events/queue-spans';
 import type { Tracing } from '@atrium/events/tracing';
-import { within } from '@atrium/events/timing';
-import { type Job, Worker } from 'bullmq';
+import { openWorker } from '@atrium/events/worker';
+import type { Job } from 'bullmq';
 import { entriesOf, type IngestDeps, ingestBatch } from './ingest.ts';
 
 const CONCURRENT_BATCHES = 4;
-const CLOSE_MS = 5_000;
 /** How long a batch waits that a killed worker had begun: its lock expires and is then noticed. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
@@ -35,26 +33,21 @@ export function startEventConsumer(options: EventConsumerOptions): AsyncDisposab
     }
     if (subscriptionIds.length > 0) onDeliveries(subscriptionIds);
   };
-  const worker = new Worker<unknown>(EVENTS_QUEUE, work, {
-    connection: blockingConnection(redisUrl),
-    prefix: queuePrefix,
+  // Running batches are finished at the disposal. While Redis is unavailable they cannot be, nor need they be:
+  // ingestion is idempotent, and the relay sends them again.
+  const { worker, ...opened } = openWorker(EVENTS_QUEUE, work, {
+    redisUrl,
+    queuePrefix,
+    logger,
     concurrency: CONCURRENT_BATCHES,
     lockDuration: LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,
   });
-  worker.on('error', (error) => logger.warn({ err: error }, 'events queue is unavailable'));
   worker.on('failed', (job, error) => {
     logger.error(
       { err: error, jobId: job?.id },
       'batch of events failed, its relay will resend it',
     );
   });
-  return {
-    async [Symbol.asyncDispose]() {
-      // Running batches are finished first. While Redis is unavailable they cannot be, nor need they
-      // be: ingestion is idempotent, and the relay sends them again.
-      await within(worker.close(), CLOSE_MS);
-      void within(worker.disconnect(), CLOSE_MS);
-    },
-  };
+  return opened;
 }

@@ -12,6 +12,7 @@ const attempt = (deliveryId: string) => attemptOf({ id: deliveryId }, { startedM
 function setUp(store: (ids: string[]) => Promise<Set<string>>) {
   const batches: string[][] = [];
   const results = new Map<string, string>();
+  const lines: string[] = [];
   const giveUp = new AbortController();
   const recordAttempts: RecordAttempts = (attempts) => {
     const ids = attempts.map(({ deliveryId }) => deliveryId);
@@ -20,7 +21,11 @@ function setUp(store: (ids: string[]) => Promise<Set<string>>) {
   };
   const recorder = new AttemptRecorder({
     recordAttempts,
-    logger: createLogger({ service: 'test', level: 'silent' }),
+    logger: createLogger({
+      service: 'test',
+      level: 'info',
+      destination: { write: (line) => void lines.push(line) },
+    }),
     onPersisted: ({ deliveryId }, result) => {
       if (results.has(deliveryId)) throw new Error(`${deliveryId} was persisted twice`);
       results.set(deliveryId, result);
@@ -30,7 +35,7 @@ function setUp(store: (ids: string[]) => Promise<Set<string>>) {
   const add = (...ids: string[]) => {
     for (const id of ids) recorder.add(attempt(id));
   };
-  return { recorder, add, batches, results, giveUp };
+  return { recorder, add, batches, results, lines, giveUp };
 }
 
 describe('the attempt recorder', () => {
@@ -89,6 +94,20 @@ describe('the attempt recorder', () => {
     await until(() => results.size === 401);
     expect(new Set(results.values())).toEqual(new Set(['stored']));
     expect(recorder.isBlocked).toBe(false);
+  });
+
+  it('logs one line for each outage of Postgres', async () => {
+    const { add, batches, results, lines } = setUp(async (ids) => {
+      if (batches.length < 3) throw away();
+      return new Set(ids);
+    });
+    add('a');
+    await until(() => results.size === 1);
+    expect(lines).toHaveLength(1);
+    batches.length = 0;
+    add('b');
+    await until(() => results.size === 2);
+    expect(lines).toHaveLength(2);
   });
 
   it('drops only the attempt that cannot be stored', async () => {

@@ -83,7 +83,9 @@ export class AttemptRecorder {
         if (!isUnavailable && batch.length > 1) break;
         const isDropped = !isUnavailable || giveUp.aborted;
         const fields = { err: error, attempts: batch.length, isDropped };
-        logger.error(fields, 'delivery attempts could not be stored');
+        // One line for an outage, not one for each attempt to store them.
+        if (isDropped || !this.#isBlocked)
+          logger.error(fields, 'delivery attempts could not be stored');
         if (isDropped) {
           for (const attempt of batch) this.#settle(attempt, 'dropped');
           return;

@@ -1,10 +1,10 @@
 import { EMAIL_QUEUE } from '@atrium/contracts/queues';
-import { blockingConnection, openQueue } from '@atrium/events/queue';
+import { openQueue } from '@atrium/events/queue';
 import { startScheduledJobs } from '@atrium/events/scheduled-jobs';
-import { within } from '@atrium/events/timing';
+import { openWorker } from '@atrium/events/worker';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
-import { Worker } from 'bullmq';
+import type { Job } from 'bullmq';
 import Type from 'typebox';
 import Value from 'typebox/value';
 import { type EmailTransport, isRecipientRefused } from '../transport/transport.ts';
@@ -15,7 +15,6 @@ const SCHEDULE_QUEUE = 'email-schedule';
 const BATCH_SIZE = 100;
 const CONCURRENCY = 5;
 const RETRY_INTERVAL_MS = 5000;
-const CLOSE_TIMEOUT_MS = 5000;
 
 const EmailJob = Type.Object({ emailId: Type.String() });
 type EmailJob = Type.Static<typeof EmailJob>;
@@ -88,12 +87,13 @@ export function startEmailSender(options: {
     logger.info(fields, 'email sent');
   }
 
-  const worker = new Worker(EMAIL_QUEUE, (job) => send(Value.Parse(EmailJob, job.data).emailId), {
-    connection: blockingConnection(redisUrl),
-    prefix: queuePrefix,
+  const work = (job: Job<unknown>) => send(Value.Parse(EmailJob, job.data).emailId);
+  const worker = openWorker(EMAIL_QUEUE, work, {
+    redisUrl,
+    queuePrefix,
+    logger,
     concurrency: CONCURRENCY,
   });
-  worker.on('error', (error) => logger.warn({ err: error }, 'email worker lost its connection'));
 
   return {
     wake() {
@@ -103,9 +103,8 @@ export function startEmailSender(options: {
     },
     async [Symbol.asyncDispose]() {
       await schedule[Symbol.asyncDispose]();
-      // Waits for messages that are being sent; without Redis closing would never end.
-      await within(worker.close(), CLOSE_TIMEOUT_MS);
-      void within(worker.disconnect(), CLOSE_TIMEOUT_MS);
+      // Waits for messages that are being sent.
+      await worker[Symbol.asyncDispose]();
       await opened[Symbol.asyncDispose]();
     },
   };
