@@ -86,6 +86,16 @@ test('with Compose, whatever has a database reaches one on another server', asyn
   expect(closed.map(([name]) => name)).toEqual([]);
 });
 
+test('a host has no capitals, which Kubernetes refuses and no browser sends', async () => {
+  const settings = ['ingress.enabled=true', 'addresses.web=https://App.Example.com'];
+  const objects = await render(helm, join(CHART, 'ci', 'default.yaml'), settings);
+  const ingress = JSON.stringify(objects.find(({ kind }) => kind === 'Ingress'));
+  expect(ingress).toContain('"host":"app.example.com"');
+  expect(ingress).not.toContain('App.Example.com');
+  const deployments = JSON.stringify(objects.filter(({ kind }) => kind === 'Deployment'));
+  expect(deployments).toContain('{"name":"CORS_ORIGINS","value":"https://app.example.com"}');
+});
+
 /** What is wrong, the text of it that is replaced and by what, and what the check says. */
 const FAULTS: [string, string, string, string][] = [
   ['a port that is a text', '"containerPort":4001', '"containerPort":"4001"', 'must be integer'],
@@ -154,6 +164,21 @@ test.each([
   ['a variable', 'env.SMTP_PORT=25', 'SMTP_PORT, which no process reads'],
   ['no mail server', 'tryOut.enabled=false', 'auth sends emails'],
   ['/go behind an Ingress', 'ingress.enabled=true', 'An Ingress cannot take /go off a path'],
+  [
+    'short links at the name of web without /go',
+    'ingress.enabled=true,addresses.links=https://example.com,addresses.web=https://Example.com',
+    'addresses.links has the name of web: it must end with /go',
+  ],
+  [
+    'fewer replicas at most than at least',
+    'autoscaling.enabled=true,services.notes.replicas=10',
+    'services.notes.maxReplicas is less than replicas',
+  ],
+  [
+    'fewer workers at most than at least',
+    'keda.enabled=true,services.worker.replicas=10',
+    'services.worker.maxReplicas is less than replicas',
+  ],
 ])('the chart refuses %s', async (_value, setting, message) => {
   await expect(render(helm, VALUES, [setting])).rejects.toThrow(message);
 });

@@ -134,7 +134,7 @@ assets: {{ . }}
 
 {{/* `env` with its defaults. */}}
 {{- define "atrium.env" -}}
-{{- $defaults := dict "TRUST_PROXY" "true" "CORS_ORIGINS" .Values.addresses.web "ATRIUM_VERSION" (include "atrium.version" .) }}
+{{- $defaults := dict "TRUST_PROXY" "true" "CORS_ORIGINS" (lower .Values.addresses.web) "ATRIUM_VERSION" (include "atrium.version" .) }}
 {{- $env := mergeOverwrite $defaults .Values.env }}
 {{- $reads := list }}
 {{- range include "atrium.processes" . | fromYaml }}{{ $reads = concat $reads .reads }}{{ end }}

@@ -19,7 +19,9 @@ has the name of web gets the paths of deploy/caddy/by-path.caddy, one with a nam
 {{- $routes = append $routes (dict "service" $name "paths" (list "/*")) }}
 {{- else }}
 {{- $routes = append $routes (dict "service" $name "paths" (get $paths .public)) }}
-{{- with (urlParse $url).path }}
+{{- $path := (urlParse $url).path }}
+{{- if and (eq .public "links") (not $path) }}{{ fail "addresses.links has the name of web: it must end with /go" }}{{ end }}
+{{- with $path }}
 {{- $routes = append $routes (dict "service" $name "paths" (list (printf "%s/*" .)) "strip" true) }}
 {{- end }}
 {{- end }}
@@ -34,5 +36,5 @@ has the name of web gets the paths of deploy/caddy/by-path.caddy, one with a nam
 {{- end }}
 
 {{- define "atrium.host" -}}
-{{ regexReplaceAll ":\\d+$" (urlParse .).host "" }}
+{{ regexReplaceAll ":\\d+$" (urlParse .).host "" | lower }}
 {{- end }}
