@@ -13,5 +13,8 @@ export function countNotRecorded(
     labelNames: ['reason'] as const,
     registers: [registry],
   });
+  // Prometheus sees no increase in a series that begins with it.
+  counter.inc({ reason: 'limit' }, 0);
+  counter.inc({ reason: 'journal' }, 0);
   return (reason, clicks) => counter.inc({ reason }, clicks);
 }
