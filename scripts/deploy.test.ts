@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -85,6 +86,17 @@ test('init.sh makes the users and databases of URLs that have parameters', async
   const { stdout } = await run('postgres/init.sh', 'echo "$@"');
   expect(stdout).toContain(
     '--set=role=atrium_auth --set=password=pass --set=database=atrium_auth ',
+  );
+});
+
+test('every port that Compose takes on the host can be another one', async () => {
+  const compose: { services: Record<string, { ports?: string[] }> } = parse(
+    await readFile(join(ROOT, 'docker-compose.yml'), 'utf8'),
+    { merge: true },
+  );
+  const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
+  expect(ports.filter((port) => !/^\$\{[A-Z]+_PORT:-127\.0\.0\.1:\d+\}:\d+$/.test(port))).toEqual(
+    [],
   );
 });
 

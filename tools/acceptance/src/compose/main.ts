@@ -24,6 +24,7 @@ async function main(args: string[], signal: AbortSignal): Promise<number> {
     {
       HTTP_PORT: `127.0.0.1:${port}`,
       HTTPS_PORT: `127.0.0.1:${port + 1}`,
+      MAILPIT_PORT: `127.0.0.1:${port + 3}`,
       AUTH_URL: url,
       NOTES_URL: url,
       LINKS_URL: `${url}/go`,
