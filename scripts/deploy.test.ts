@@ -89,6 +89,21 @@ test('init.sh makes the users and databases of URLs that have parameters', async
   );
 });
 
+test('set-passwords.sh gives each role, and the superuser, the password of its secret', async () => {
+  const script = join(folder, 'deploy', 'postgres', 'set-passwords.sh');
+  const secrets = join(folder, 'secrets');
+  const url = 'postgres://atrium_links:new@pooler:6432/atrium_links?pgbouncer=true';
+  await writeFile(join(secrets, 'links_database_url'), url);
+  await writeFile(join(secrets, 'postgres_password'), 'newest');
+  // Compose mounts the secrets there.
+  const text = (await readFile(script, 'utf8')).replaceAll('/run/secrets', secrets);
+  await writeFile(script, text);
+  const { stdout } = await run('postgres/set-passwords.sh', 'echo "$@"; cat');
+  expect(stdout.match(/--set=role=\S+/g)).toHaveLength(9);
+  expect(stdout).toContain('--set=role=atrium_links --set=password=new\nALTER ROLE');
+  expect(stdout).toContain('--set=role=postgres --set=password=newest\nALTER ROLE');
+});
+
 test('every port that Compose takes on the host can be another one', async () => {
   const compose: { services: Record<string, { ports?: string[] }> } = parse(
     await readFile(join(ROOT, 'docker-compose.yml'), 'utf8'),
