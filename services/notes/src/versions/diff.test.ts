@@ -35,6 +35,21 @@ test('shows lines that were added and removed, and the words that differ in a ch
   ]);
 });
 
+test.each([
+  ['- tea', '- tea\n- milk'],
+  ['# Plan\n- tea', '# Plans\n- tea\n- milk\n'],
+  ['- tea', '- bread\n- tea\n- milk'],
+])('a last line is the same when others follow it: %j and %j', (short, long) => {
+  for (const [from, to] of [
+    [short, long],
+    [long, short],
+  ] as const) {
+    expect([textOf('removed', from, to), textOf('added', from, to)]).toEqual([from, to]);
+    const same = compareTexts(from, to).filter(({ kind }) => kind === 'same');
+    expect(same).toEqual([{ kind: 'same', parts: [{ text: '- tea', isChanged: false }] }]);
+  }
+});
+
 test('shows one change between the equal ends when too many lines differ', () => {
   const lines = (word: string) => Array.from({ length: 2000 }, (_, n) => `${word} ${n}\n`).join('');
   const [from, to] = [`first\n${lines('a')}last\n`, `first\n${lines('b')}last\n`];

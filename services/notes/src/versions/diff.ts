@@ -72,22 +72,50 @@ function commonEnd(from: string, to: string, start: number): number {
   return length;
 }
 
+/** Lines that are equal, and those that differ after them. */
+interface Hunk {
+  same: string;
+  removed: string;
+  added: string;
+}
+
 function compareMiddle(from: string, to: string, budget: Budget): DiffBlock[] {
-  const isLong = Math.max(countLines(from), countLines(to)) > LINES_MAX;
-  const limits = { maxEditLength: LINE_EDITS_MAX, timeout: TIME_MAX_MS };
-  const changes = isLong ? undefined : diffLines(from, to, limits);
-  if (changes === undefined) return compareLines(from, to, budget);
+  const hunks = hunksOf(from, to);
+  if (hunks === undefined) return compareLines(from, to, budget);
   const blocks: DiffBlock[] = [];
-  let removed = '';
-  for (const [at, change] of changes.entries()) {
-    if (change.removed) removed = change.value;
-    const added = change.added ? change.value : '';
-    if (change.removed && changes[at + 1]?.added === true) continue;
+  for (const { same, removed, added } of hunks.slice(0, -1)) {
+    blocks.push(...block('same', same));
     for (const block of compareLines(removed, added, budget)) blocks.push(block);
-    if (!change.removed && !change.added) blocks.push(...block('same', change.value));
-    removed = '';
   }
-  return blocks;
+  const last = hunks.at(-1);
+  return last === undefined ? blocks : blocks.concat(compareEnd(last, budget));
+}
+
+/** The last lines are given a break, as without one a line would be another as soon as one follows it. */
+function hunksOf(from: string, to: string): Hunk[] | undefined {
+  if (Math.max(countLines(from), countLines(to)) > LINES_MAX) return undefined;
+  const limits = { maxEditLength: LINE_EDITS_MAX, timeout: TIME_MAX_MS };
+  const changes = diffLines(`${from}\n`, `${to}\n`, limits);
+  if (changes === undefined) return undefined;
+  const hunks: Hunk[] = [];
+  for (const { value, added, removed } of changes) {
+    const kind = added ? 'added' : removed ? 'removed' : 'same';
+    const before = kind === 'same' ? undefined : hunks.pop();
+    hunks.push({ same: '', removed: '', added: '', ...before, [kind]: value });
+  }
+  return hunks;
+}
+
+/** Takes the break away again; what only one text has at its end begins with that of the equal line above. */
+function compareEnd(hunk: Hunk, budget: Budget): DiffBlock[] {
+  const [removed, added] = [hunk.removed.slice(0, -1), hunk.added.slice(0, -1)];
+  const differing = compareLines(removed, added, budget);
+  if (hunk.removed !== '' && hunk.added !== '') return [...block('same', hunk.same), ...differing];
+  const same = block('same', hunk.same.slice(0, -1));
+  if (hunk.removed === hunk.added) return same;
+  const kind = hunk.removed === '' ? 'added' : 'removed';
+  const [first, ...others] = differing;
+  return [...same, { kind, parts: [...whole('\n'), ...(first?.parts ?? [])] }, ...others];
 }
 
 function countLines(text: string): number {
