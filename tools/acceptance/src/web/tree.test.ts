@@ -63,7 +63,7 @@ test('a note gets a child, is dragged, and is where it was after a reload', asyn
   const title = page.getByRole('textbox', { name: 'Title' });
   await title.fill('Roses');
   await page.getByText('Saved', { exact: true }).waitFor();
-  await expectRows(page, ['1 Garden', '2 Beds', '3 Untitled note', '2 Trees', '2 Seeds']);
+  await expectRows(page, ['1 Garden', '2 Beds', '3 Roses', '2 Trees', '2 Seeds']);
   await row(page, 'Seeds').click();
   await page.getByRole('heading', { name: 'Seeds', level: 1 }).waitFor();
   await expectRows(page, ['1 Garden', '2 Beds', '3 Roses', '2 Trees', '2 Seeds']);

@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { queryKeys } from '../../session/query-keys.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
@@ -10,6 +10,7 @@ import { useUser } from '../../session/user.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { showRead, showSaved } from '../list/use-notes.ts';
 import { openNote, type OpenNote } from '../saving/open-note.ts';
+import { showTitle } from '../tree/level.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { NoteEditor } from './note-editor.tsx';
 import { removeUnwritten } from './remove-unwritten.ts';
@@ -51,6 +52,11 @@ function Open({ note }: { note: OpenNote }) {
     },
     [note, queryClient, untitled],
   );
+  const title = useSyncExternalStore(note.subscribe, () => note.stored().title);
+  useEffect(() => {
+    // A draft may be based on what is older than the tree.
+    if (note.stored() !== note.opened) showTitle(queryClient, { ...note.stored(), title });
+  }, [queryClient, note, title]);
   const mode = useMode(note);
   if (mode === null) return <NoteSkeleton />;
   if (mode === 'write') return <NoteEditor note={note} />;

@@ -1,4 +1,4 @@
-import type { Page, TreeNote } from '@atrium/client';
+import type { Note, Page, TreeNote } from '@atrium/client';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../session/query-keys.ts';
 import { rowsOf } from '../../ui/lists/rows-of.ts';
@@ -31,6 +31,15 @@ export function loadedLevel(
 ): TreeNote[] {
   const key = queryKeys.workspaces.treeLevel(workspaceId, parentId);
   return rowsOf(queryClient.getQueryData<Pages>(key)?.pages ?? []);
+}
+
+/** Shows the title that was saved of a note, by its own page or by another person. */
+export function showTitle(
+  queryClient: QueryClient,
+  { id, workspaceId, title }: Pick<Note, 'id' | 'workspaceId' | 'title'>,
+): void {
+  const filters = { queryKey: queryKeys.workspaces.tree(workspaceId) };
+  editRow<TreeNote>(queryClient, filters, id, (row) => ({ ...row, title }));
 }
 
 /** Shows a note at another place, before the service has been asked. */
