@@ -39,8 +39,14 @@ const shortcuts = [
 
 export type Editor = EditorView;
 
-/** What stays in view above a note. */
-const BAR_PX = 64;
+/** What stays in view above a note, on a phone below the bar of the page. */
+const barPx = () => (matchMedia('(max-width: 48em)').matches ? 112 : 64);
+
+/** The cursor stays below the bar. While the note begins below it, what stands above its first lines is in view. */
+function belowBar({ scrollDOM }: EditorView): { top: number } {
+  const { top } = scrollDOM.getBoundingClientRect();
+  return { top: Math.max(0, Math.min(barPx(), barPx() - top)) };
+}
 
 /** The editor of a note's Markdown. */
 export function createEditor(
@@ -65,6 +71,7 @@ export function createEditor(
       extensions: [
         EditorView.cspNonce.of(styleNonce),
         EditorView.lineWrapping,
+        EditorView.scrollMargins.of(belowBar),
         EditorView.perLineTextDirection.of(true),
         EditorView.decorations.of(lineDirections),
         EditorView.contentAttributes.of({
@@ -126,7 +133,8 @@ function lineDirections({ state, visibleRanges }: EditorView): DecorationSet {
 /** Puts the cursor at a place of the text, which comes to the top of the page. */
 export function goTo(view: EditorView, position: number): void {
   const anchor = Math.min(position, view.state.doc.length);
-  const effects = EditorView.scrollIntoView(anchor, { y: 'start', yMargin: BAR_PX });
+  const yMargin = barPx() - belowBar(view).top;
+  const effects = EditorView.scrollIntoView(anchor, { y: 'start', yMargin });
   view.dispatch({ selection: { anchor }, effects });
   view.focus();
 }
