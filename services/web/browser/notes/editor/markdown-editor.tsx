@@ -13,7 +13,7 @@ import { releasePlace, reservePlace } from './code-mirror/upload-places.ts';
 import { createBar, FormatBar } from './format-bar.tsx';
 import { findTitles } from './find-titles.ts';
 import { useLinkedNotes } from './use-linked-notes.ts';
-import { useOpenLink } from './use-open-link.ts';
+import { useOpenLink } from './use-open-link.tsx';
 import classes from './editor.module.css';
 
 /** Most notes are written without files. */

@@ -81,6 +81,7 @@ export const notes: SignedInTexts['notes'] = {
     nothingWritten: 'Noch ist nichts zu sehen.',
     keys: 'Tab rückt Listenpunkte ein und geht durch Tabellen; Escape, dann Tab verlässt den Text. Strg+Umschalt+M zeigt das Markdown, wie es geschrieben ist.',
     missingNote: 'Keine Notiz heißt so',
+    createNamed: (title) => `„${title}“ anlegen`,
     size: (used, limit) => `${used} von ${limit}`,
     tooLarge: (excess) => `Die Notiz ist ${excess} zu groß für diesen Arbeitsbereich. Kürze sie.`,
     nearlyFull: 'Die Notiz ist fast so groß, wie dieser Arbeitsbereich erlaubt.',

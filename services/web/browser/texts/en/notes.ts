@@ -79,6 +79,7 @@ export const notes = {
     nothingWritten: 'There is nothing to show yet.',
     keys: 'Tab indents list items and goes through tables; Escape, then Tab leaves the text. Ctrl+Shift+M shows the Markdown as it is written.',
     missingNote: 'No note has this title',
+    createNamed: (title: string) => `Create “${title}”`,
     size: (used: string, limit: string) => `${used} of ${limit}`,
     tooLarge: (excess: string) => `The note is ${excess} too large for this workspace. Shorten it.`,
     nearlyFull: 'The note is nearly as large as this workspace allows.',
