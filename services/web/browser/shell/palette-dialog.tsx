@@ -28,14 +28,18 @@ export function PaletteDialog({
   const showError = useErrorToast();
   const listId = useId();
   const [query, setQuery] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [chosenKey, setChosenKey] = useState<string>();
   const others = [...useLinkEntries(query), ...useWebhookEntries(query)];
   const found = [
     ...useFavouriteEntries(query),
     ...usePages(query),
     ...usePaletteEntries(query, others),
   ];
-  const current = Math.min(chosen, found.length - 1);
+  // By its key: what is found later may stand before it.
+  const current = Math.max(
+    found.findIndex(({ key }) => key === chosenKey),
+    0,
+  );
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
@@ -49,7 +53,7 @@ export function PaletteDialog({
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setChosen((current + step + found.length) % Math.max(found.length, 1));
+      setChosenKey(found.at((current + step) % found.length)?.key);
     } else if (event.key === 'Enter') {
       event.preventDefault();
       run(found[current]);
@@ -71,7 +75,7 @@ export function PaletteDialog({
             value={query}
             onChange={(event) => {
               setQuery(event.currentTarget.value);
-              setChosen(0);
+              setChosenKey(undefined);
             }}
             onFocus={() => setQuery(query + takeTyped())}
             onKeyDown={onKeyDown}

@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core';
+import { test } from 'vitest';
+import { expectFocus } from './dialogs.ts';
+import { startJourneys } from './journeys.ts';
+import { callNotes, createNotes } from './notes.ts';
+
+const { atrium, createAccount, openAs } = await startJourneys();
+
+/** Holds such requests of a page back. @returns `asked` comes with the first one, `release` lets them go */
+async function hold(page: Page, method: string, url: RegExp) {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    asked.resolve();
+    await released.promise;
+    await route.continue().catch(() => undefined);
+  });
+  return { asked: asked.promise, release: () => released.resolve() };
+}
+
+test('the entry that was chosen in the palette stays chosen when others come before it', async () => {
+  const person = await createAccount('walker');
+  const [, asters = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Asters' },
+  ]);
+  await callNotes(atrium.urls.notes, person, 'PUT', `/api/notes/${asters}/favourite`);
+  await using visitor = await openAs(person, '/account', 'Profile');
+  const { page } = visitor;
+  const favourites = await hold(page, 'GET', /\/api\/favourites/);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  await favourites.asked;
+  await page.keyboard.press('Control+k');
+  await expectFocus(page.getByRole('combobox', { name: 'Name of a page, or words of a note' }));
+  await page.keyboard.press('ArrowDown');
+  const notes = page.getByRole('option', { name: 'Notes', exact: true });
+  await notes.and(page.locator('[aria-selected=true]')).waitFor();
+  favourites.release();
+  await page.getByRole('option', { name: /^Asters/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Notes', level: 1 }).waitFor();
+  visitor.expectNoFaults();
+});
