@@ -6,6 +6,8 @@ import { callNotes, createNotes } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
 /** Holds such requests of a page back. @returns `asked` comes with the first one, `release` lets them go */
 async function hold(page: Page, method: string, url: RegExp) {
   const asked = Promise.withResolvers<void>();
@@ -41,4 +43,19 @@ test('the entry that was chosen in the palette stays chosen when others come bef
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Notes', level: 1 }).waitFor();
   visitor.expectNoFaults();
+});
+
+test('a menu stays open when what scrolled before it opened is told after that', async () => {
+  await using visitor = await openAs(await createAccount('scroller'), '/account', 'Profile');
+  const { page } = visitor;
+  await page.setViewportSize({ width: 1280, height: 400 });
+  const account = button(page, 'Account of Ada Example');
+  await account.evaluate((opener: HTMLElement) => {
+    const scrolled = new Promise((done) => window.addEventListener('scroll', done, { once: true }));
+    window.scrollBy(0, 40);
+    opener.click();
+    return scrolled.then(() => undefined);
+  });
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.waitForURL(/\/login/);
 });

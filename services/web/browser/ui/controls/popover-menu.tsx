@@ -38,6 +38,7 @@ export function PopoverMenu({
   const buttonId = `${id}-button`;
   const menu = useRef<HTMLDivElement>(null);
   const watching = useRef(new AbortController());
+  const placed = useRef<DOMRect>(undefined);
   useEffect(() => {
     if (menu.current === null) return;
     // It has the focus as soon as it shows: `onToggle` comes later, and Escape would go to the sheet until then.
@@ -57,7 +58,10 @@ export function PopoverMenu({
         className={classes.menu}
         // Escape closes the menu alone, not the sheet that it is in.
         data-mantine-stop-propagation
-        onBeforeToggle={({ currentTarget }) => place(currentTarget)}
+        onBeforeToggle={({ currentTarget }) => {
+          placed.current = placeOf(buttonId);
+          if (placed.current !== undefined) place(currentTarget, placed.current);
+        }}
         onToggle={({ currentTarget, newState }) => {
           const isOpen = newState === 'open';
           onToggle?.(isOpen);
@@ -69,12 +73,14 @@ export function PopoverMenu({
           // It does not follow its button, whatever around that scrolls.
           watching.current = new AbortController();
           const { signal } = watching.current;
-          const onMove = ({ target }: Event) => {
-            if (!(target instanceof Node && currentTarget.contains(target)))
-              currentTarget.hidePopover();
+          const hide = () => currentTarget.hidePopover();
+          window.addEventListener('resize', hide, { signal });
+          // Also told of what had scrolled before the menu was placed.
+          const onScroll = () => {
+            const now = placeOf(buttonId);
+            if (now?.left !== placed.current?.left || now?.top !== placed.current?.top) hide();
           };
-          for (const moves of ['resize', 'scroll'])
-            window.addEventListener(moves, onMove, { capture: true, signal });
+          window.addEventListener('scroll', onScroll, { capture: true, signal });
         }}
         onKeyDown={(event) => handleKey(event)}
         onClick={({ currentTarget, target }) => {
@@ -90,11 +96,12 @@ export function PopoverMenu({
   );
 }
 
+function placeOf(buttonId: string): DOMRect | undefined {
+  return document.getElementById(buttonId)?.getBoundingClientRect();
+}
+
 /** Places the menu along its button, on the side where the window has more space. */
-function place(menu: HTMLElement): void {
-  const button = document.querySelector(`[popovertarget="${menu.id}"]`);
-  if (button === null) return;
-  const { left, right, top, bottom } = button.getBoundingClientRect();
+function place(menu: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const { clientWidth, clientHeight } = document.documentElement;
   const isLeft = left + right <= clientWidth;
   const isBelow = top + bottom <= clientHeight;
