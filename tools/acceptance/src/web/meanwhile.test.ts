@@ -59,3 +59,30 @@ test('a menu stays open when what scrolled before it opened is told after that',
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.waitForURL(/\/login/);
 });
+
+test('a note that was moved by keys does not take the focus back from where it went', async () => {
+  const person = await createAccount('mover');
+  const { notes } = atrium.urls;
+  const [garden = '', beds] = await createNotes(notes, person, 'Garden', [
+    { title: 'Beds' },
+    { title: 'Seeds' },
+  ]);
+  const roses = { title: 'Roses', parentId: beds };
+  await callNotes(notes, person, 'POST', `/api/workspaces/${garden}/notes`, roses);
+  await using visitor = await openAs(person, '/notes', 'Notes');
+  const { page } = visitor;
+  const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
+  await row('Garden').focus();
+  await page.keyboard.press('ArrowRight');
+  await row('Seeds').focus();
+  const level = await hold(page, 'GET', /\/tree\?.*parentId=/);
+  await page.keyboard.press('Alt+Shift+ArrowRight');
+  await level.asked;
+  await row('Seeds').waitFor({ state: 'detached' });
+  const search = page.getByRole('main').getByRole('searchbox');
+  await search.focus();
+  level.release();
+  await row('Seeds').waitFor();
+  await expectFocus(search);
+  visitor.expectNoFaults();
+});

@@ -33,9 +33,9 @@ export function TreeItem({
   const setOpen = (open: boolean) => tree.setOpen(id, open);
   const level = note === undefined ? 1 : path.length + 2;
   const isTabStop = tree.tabStop === id;
-  // At once: a key that came before would be lost.
+  // At once: a key that came before would be lost. Unless the focus has gone elsewhere meanwhile.
   useLayoutEffect(() => {
-    if (takeFocus(id)) element.current?.focus();
+    if (takeFocus(id) && document.activeElement === document.body) element.current?.focus();
   });
   // The tree may be longer than the window.
   useEffect(() => {
