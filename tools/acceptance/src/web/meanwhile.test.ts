@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectFocus } from './dialogs.ts';
 import { startJourneys } from './journeys.ts';
 import { callNotes, createNotes } from './notes.ts';
@@ -84,5 +84,25 @@ test('a note that was moved by keys does not take the focus back from where it w
   level.release();
   await row('Seeds').waitFor();
   await expectFocus(search);
+  visitor.expectNoFaults();
+});
+
+test('a note without a name that comes late leaves the focus in the palette', async () => {
+  const person = await createAccount('leaver');
+  const [garden = '', note = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Untitled note' },
+  ]);
+  await using visitor = await openAs(person, `/workspaces/${garden}`, 'Garden');
+  const { page } = visitor;
+  const opening = await hold(page, 'GET', new RegExp(`/api/notes/${note}$`));
+  await page.getByRole('main').getByRole('link', { name: 'Untitled note' }).click();
+  await opening.asked;
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Name of a page, or words of a note' });
+  await expectFocus(field);
+  opening.release();
+  await page.locator('textarea[aria-label=Title]').waitFor();
+  await page.keyboard.type('prof');
+  await expect.poll(() => field.inputValue()).toBe('prof');
   visitor.expectNoFaults();
 });

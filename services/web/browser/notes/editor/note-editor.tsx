@@ -82,7 +82,8 @@ function TitleField({ note }: { note: OpenNote }) {
   // A new note begins with its name, which may have been typed already.
   useEffect(() => {
     if (!isNew) return;
-    input.current?.select();
+    // Unless the person has gone elsewhere meanwhile, such as into the palette.
+    if (document.activeElement?.matches('body, main') === true) input.current?.select();
     const typed = takeTitle();
     if (typed !== '') note.change({ title: typed });
   }, [isNew, note]);
