@@ -87,13 +87,14 @@ function Details({
   const { id, event, eventId, state, attempts } = delivery;
   const isResendable = canResend(delivery, useNow());
   const heading = useRef<HTMLHeadingElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const resend = useMutation({
     mutationFn: () => atrium.webhooks.redeliverDelivery(id),
     onSuccess: () => {
       toast(deliveries.resent);
       onResent();
-      // The button that has the focus goes away.
-      heading.current?.focus();
+      // The button goes away.
+      if (document.activeElement === button.current) heading.current?.focus();
     },
     onError: showError,
   });
@@ -121,7 +122,7 @@ function Details({
               code={`await atrium.webhooks.redeliverDelivery('${id}');`}
             />
             {isResendable && (
-              <Button loading={resend.isPending} onClick={() => resend.mutate()}>
+              <Button ref={button} loading={resend.isPending} onClick={() => resend.mutate()}>
                 {deliveries.resend}
               </Button>
             )}

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expectFocus } from './dialogs.ts';
 import { startJourneys } from './journeys.ts';
 import { callNotes, createNotes } from './notes.ts';
+import { share, startEndpoint, subscribe } from './webhook.fixture.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
@@ -104,5 +105,28 @@ test('a note without a name that comes late leaves the focus in the palette', as
   await page.locator('textarea[aria-label=Title]').waitFor();
   await page.keyboard.type('prof');
   await expect.poll(() => field.inputValue()).toBe('prof');
+  visitor.expectNoFaults();
+});
+
+test('a delivery that was resent leaves the focus where it went meanwhile', async () => {
+  await using endpoint = await startEndpoint();
+  const person = await createAccount('resender');
+  await subscribe(atrium, person, `${endpoint.url}/hook`);
+  await share(atrium, person);
+  await endpoint.waitFor(1);
+  await using visitor = await openAs(person, '/deliveries', 'Deliveries');
+  const { page } = visitor;
+  await page.getByRole('main').getByRole('link', { name: 'note.shared' }).click();
+  const beside = page.getByRole('complementary', { name: 'Delivery' });
+  await beside.getByText('Status 200').waitFor();
+  const sending = await hold(page, 'POST', /\/redeliver$/);
+  const resend = beside.getByRole('button', { name: 'Resend', exact: true });
+  await resend.click();
+  await sending.asked;
+  const state = page.getByRole('combobox', { name: 'State' });
+  await state.focus();
+  sending.release();
+  await page.getByText('Delivery is being resent').waitFor();
+  await expectFocus(state);
   visitor.expectNoFaults();
 });
