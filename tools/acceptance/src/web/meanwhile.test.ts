@@ -130,3 +130,27 @@ test('a delivery that was resent leaves the focus where it went meanwhile', asyn
   await expectFocus(state);
   visitor.expectNoFaults();
 });
+
+test('links that are typed while others are saved stay', async () => {
+  await using visitor = await openAs(await createAccount('linker'), '/account', 'Profile');
+  const { page } = visitor;
+  const saving = await hold(page, 'PATCH', /\/user\/me$/);
+  const label = page.getByLabel('Label of link 1');
+  await button(page, 'Add link').click();
+  await label.fill('Garden');
+  await page.getByLabel('URL of link 1').fill('garden.example.com');
+  await button(page, 'Save links').click();
+  await saving.asked;
+  await label.fill('Allotment');
+  saving.release();
+  await page.getByText('Links saved').waitFor();
+  expect(await label.inputValue()).toBe('Allotment');
+  await button(page, 'Save links').click();
+  await expect.poll(() => page.getByText('Links saved').count()).toBe(2);
+  await page.reload();
+  await expect.poll(() => label.inputValue()).toBe('Allotment');
+  await expect
+    .poll(() => page.getByLabel('URL of link 1').inputValue())
+    .toBe('https://garden.example.com');
+  visitor.expectNoFaults();
+});

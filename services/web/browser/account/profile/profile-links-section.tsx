@@ -42,8 +42,11 @@ export function ProfileLinksSection({ user }: { user: CurrentUser }) {
       url: toDestination(url),
     }));
     await atrium.auth.updateCurrentUser({ profileLinks });
+    const isSame = JSON.stringify(form.getValues().links) === JSON.stringify(links);
     form.setInitialValues({ links: profileLinks });
-    form.reset();
+    // What was typed meanwhile stays.
+    if (isSame) form.reset();
+    else form.resetDirty({ links: profileLinks });
     toast(texts.saved);
   });
   return (
