@@ -154,3 +154,30 @@ test('links that are typed while others are saved stay', async () => {
     .toBe('https://garden.example.com');
   visitor.expectNoFaults();
 });
+
+test('a dialog that was opened meanwhile stays when the former one is done', async () => {
+  const person = await createAccount('eraser');
+  const titles = ['Lamps', 'Chairs'];
+  const [, ...ids] = await createNotes(
+    atrium.urls.notes,
+    person,
+    'House',
+    titles.map((title) => ({ title })),
+  );
+  for (const id of ids) await callNotes(atrium.urls.notes, person, 'DELETE', `/api/notes/${id}`);
+  await using visitor = await openAs(person, '/trash', 'Trash');
+  const { page } = visitor;
+  const erasing = await hold(page, 'DELETE', new RegExp(`/${ids[0]}$`));
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete for good' });
+  await button(page, 'Delete for good: Lamps').click();
+  await confirm.click();
+  await erasing.asked;
+  await page.keyboard.press('Escape');
+  await button(page, 'Delete for good: Chairs').click();
+  await confirm.waitFor();
+  erasing.release();
+  await page.getByText('“Lamps” is deleted for good').waitFor();
+  await confirm.click();
+  await page.getByText('“Chairs” is deleted for good').waitFor();
+  visitor.expectNoFaults();
+});

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FormError } from '../forms/form-errors.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Dialog } from './dialog.tsx';
@@ -23,6 +23,13 @@ export function ConfirmDialog({
   const text = useSignedInText();
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const confirm = async () => {
     setPending(true);
     setFailure(null);
@@ -30,7 +37,8 @@ export function ConfirmDialog({
       await onConfirm();
       // Lists show the change first: when what opened the dialog goes with it, the page gets the focus.
       await new Promise((resolve) => setTimeout(resolve));
-      onClose();
+      // Once closed, it would close the next one in its place.
+      if (isOpen.current) onClose();
     } catch (error) {
       setFailure(errorText(error, text));
       setPending(false);
