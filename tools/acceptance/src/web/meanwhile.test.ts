@@ -181,3 +181,45 @@ test('a dialog that was opened meanwhile stays when the former one is done', asy
   await page.getByText('“Chairs” is deleted for good').waitFor();
   visitor.expectNoFaults();
 });
+
+test('restrictions that are typed while others are saved stay', async () => {
+  const person = await createAccount('restricter');
+  const [, note = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Plan' }]);
+  await callNotes(atrium.urls.notes, person, 'POST', `/api/notes/${note}/share`);
+  await using visitor = await openAs(person, `/notes/${note}`, 'Plan');
+  const { page } = visitor;
+  await button(page, 'Share').click();
+  const views = page.getByLabel('How often it can be opened');
+  const saving = await hold(page, 'PATCH', /\/share$/);
+  await views.fill('12');
+  await page.getByLabel('Ask for a password').check();
+  const password = page.getByLabel('New password', { exact: true });
+  await password.fill('roses are red');
+  await button(page, 'Save restrictions').click();
+  await saving.asked;
+  await views.fill('15');
+  saving.release();
+  await page.getByText('The restrictions are saved').waitFor();
+  expect(await views.inputValue()).toBe('15');
+  expect(await password.inputValue()).toBe('');
+  await button(page, 'Save restrictions').click();
+  await expect
+    .poll(async () => {
+      const { body } = await callNotes(
+        atrium.urls.notes,
+        person,
+        'GET',
+        `/api/notes/${note}/share`,
+      );
+      return [body['maxViews'], body['hasPassword']];
+    })
+    .toEqual([15, true]);
+  // What others have saved takes their place, which is said.
+  const theirs = { maxViews: 20 };
+  await callNotes(atrium.urls.notes, person, 'PATCH', `/api/notes/${note}/share`, theirs);
+  await views.fill('30');
+  await button(page, 'Save restrictions').click();
+  await page.getByText('Someone else has just changed this').waitFor();
+  await expect.poll(() => views.inputValue()).toBe('20');
+  visitor.expectNoFaults();
+});

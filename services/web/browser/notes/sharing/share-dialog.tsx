@@ -141,7 +141,7 @@ function Public({
           {sharing.stop}
         </Button>
       </Group>
-      <ShareSettings key={share.etag} noteId={note.id} share={share} onUnsaved={onUnsaved} />
+      <ShareSettings noteId={note.id} share={share} onUnsaved={onUnsaved} />
     </Stack>
   );
 }

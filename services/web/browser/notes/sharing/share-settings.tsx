@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { checksOf, NewPassword } from '../../ui/forms/fields.tsx';
 import { focusFirstError, FormError, showServiceError } from '../../ui/forms/form-errors.tsx';
 import { localMinute } from '../../ui/times/local-minute.ts';
+import { useFollowing } from '../../ui/forms/use-following.ts';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
@@ -26,16 +27,11 @@ export function ShareSettings({
   const show = useShowShare(noteId);
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
-  const { hasPassword, expiresAt, maxViews, etag } = share;
-  const expiry = expiresAt === null ? '' : localMinute(Date.parse(expiresAt));
+  const { hasPassword, etag } = share;
+  const initialValues = valuesOf(share);
+  const { expiresAt: expiry } = initialValues;
   const form = useForm({
-    initialValues: {
-      usesPassword: hasPassword,
-      password: '',
-      expiresAt: expiry,
-      maxViews: maxViews === null ? '' : String(maxViews),
-      allowIndexing: share.allowIndexing,
-    },
+    initialValues,
     validate: {
       password: (value, { usesPassword }) =>
         !usesPassword || (hasPassword && value === '') ? null : checksOf(text).newPassword(value),
@@ -47,6 +43,7 @@ export function ShareSettings({
         /^([1-9]\d{0,5}|1000000)?$/.test(value) ? null : sharing.maxViewsInvalid,
     },
   });
+  useFollowing(form, initialValues);
   const isUnsaved = form.isDirty() && !isPending;
   useEffect(() => {
     onUnsaved(isUnsaved);
@@ -70,15 +67,21 @@ export function ShareSettings({
         { ifMatch: etag },
       );
       toast(sharing.saved);
+      form.resetDirty({ ...values, password: '' });
+      if (form.getValues().password === password) form.setFieldValue('password', '');
       show(saved);
     } catch (error) {
-      setPending(false);
       if (!(error instanceof AtriumError) || error.status !== 412) {
         setFailure(showServiceError(form, error, text));
         return;
       }
       toast(sharing.changedElsewhere, { kind: 'error' });
-      show(await workspaces.getShare(noteId));
+      const theirs = await workspaces.getShare(noteId);
+      form.resetDirty(valuesOf(theirs));
+      form.setValues(valuesOf(theirs));
+      show(theirs);
+    } finally {
+      setPending(false);
     }
   };
   return (
@@ -121,6 +124,16 @@ export function ShareSettings({
       </Fieldset>
     </form>
   );
+}
+
+function valuesOf({ hasPassword, expiresAt, maxViews, allowIndexing }: Share) {
+  return {
+    usesPassword: hasPassword,
+    password: '',
+    expiresAt: expiresAt === null ? '' : localMinute(Date.parse(expiresAt)),
+    maxViews: maxViews === null ? '' : String(maxViews),
+    allowIndexing,
+  };
 }
 
 const toTimestamp = (minute: string) =>
