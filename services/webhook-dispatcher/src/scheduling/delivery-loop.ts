@@ -6,6 +6,7 @@ import type { RecordAttempts } from './attempt-store.ts';
 import { EndpointQueues, type EndpointQueuesOptions } from '../endpoints/endpoint-queues.ts';
 import type { TakePermits } from '../endpoints/endpoint-rate.ts';
 import type { LeaseStore } from './lease-store.ts';
+import { createPostponementLog } from './postponement-log.ts';
 import { HELD_MAX_BYTES, measure, RoundRobinScheduler } from './round-robin.ts';
 
 const SCAN_MS = 1_000;
@@ -44,6 +45,7 @@ export class DeliveryLoop implements AsyncDisposable {
   readonly #scheduler = new RoundRobinScheduler();
   readonly #endpoints: EndpointQueues;
   readonly #recorder: AttemptRecorder;
+  readonly #logPostponement: ReturnType<typeof createPostponementLog>;
   /** Leased deliveries that are queued, in flight or not yet recorded, by id. */
   readonly #leased = new Map<string, LeasedDelivery>();
   /** Deliveries to be sent at once; beyond so many they wait their turn. */
@@ -61,6 +63,7 @@ export class DeliveryLoop implements AsyncDisposable {
 
   constructor(options: DeliveryLoopOptions) {
     this.#options = options;
+    this.#logPostponement = createPostponementLog(options.logger);
     this.#endpoints = new EndpointQueues({
       concurrency: options.endpointConcurrency,
       clockMs: Date.now,
@@ -188,13 +191,11 @@ export class DeliveryLoop implements AsyncDisposable {
   }
 
   async #postpone(delivery: LeasedDelivery, postponed: PostponedAttempt): Promise<void> {
-    const { reason, delayMs } = postponed;
     const { logger, leases } = this.#options;
-    const fields = { deliveryId: delivery.id, webhookId: delivery.subscriptionId, reason, delayMs };
-    logger.warn(fields, 'delivery postponed, its attempt is not spent');
+    this.#logPostponement(delivery, postponed);
     this.#endpoints.postpone(delivery);
     if (this.#leased.get(delivery.id) !== delivery) return;
-    if (delayMs === 0) return this.#release([delivery]);
+    if (postponed.delayMs === 0) return this.#release([delivery]);
     this.#leased.delete(delivery.id);
     try {
       await leases.postpone(delivery, postponed);
