@@ -21,7 +21,7 @@ import { createEndpointFailuresStore } from './endpoints/endpoint-failures-store
 import { EndpointFailures } from './endpoints/endpoint-failures.ts';
 import { createEndpointRate } from './endpoints/endpoint-rate.ts';
 import { createRestingEndpoints } from './endpoints/resting-endpoints.ts';
-import { createLeaseStore } from './scheduling/lease-store.ts';
+import { CONNECTION_WAIT_MAX_MS, createLeaseStore } from './scheduling/lease-store.ts';
 import { createDeliveryMetrics } from './scheduling/metrics.ts';
 import { assertProgress } from './scheduling/progress.ts';
 import { startThroughputCounter } from './scheduling/throughput.ts';
@@ -95,6 +95,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     }),
     allowHttp: deps.allowHttp,
     timeoutMs: requestTimeoutMs,
+    waitMs: CONNECTION_WAIT_MAX_MS,
     connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
     addressLimit: new AddressLimit(REQUESTS_PER_ADDRESS),
     // Without exempt networks: what the operator allows is the operator's own to protect.

@@ -11,9 +11,11 @@ import type { Round } from './round-robin.ts';
  * A lease outlives the request deadline by this, for queueing and recording. Short, since the
  * deliveries of a killed worker wait as long.
  */
-const LEASE_MARGIN_MS = 10_000;
+const LEASE_MARGIN_MS = 12_000;
 /** The part of it that is left for recording when the request is sent at the last moment. */
 const RECORDING_MARGIN_MS = 5_000;
+/** The part of it that a delivery may wait for a connection to its origin, before the request has its deadline. */
+export const CONNECTION_WAIT_MAX_MS = 2_000;
 
 export interface LeaseStore {
   /** Endpoints after this id that have something due, in the order of their ids. */
@@ -161,7 +163,8 @@ export function createLeaseStore(leasing: Sql, requestTimeoutMs: number): LeaseS
     chosen: readonly unknown[],
   ) {
     const leaseId = randomUUID();
-    const startBeforeMs = Date.now() + LEASE_MARGIN_MS - RECORDING_MARGIN_MS;
+    const startBeforeMs =
+      Date.now() + LEASE_MARGIN_MS - RECORDING_MARGIN_MS - CONNECTION_WAIT_MAX_MS;
     const lease = [limit, leaseId, requestTimeoutMs + LEASE_MARGIN_MS, bytes];
     const rows = await leasing.query<LeasedRow>(statement, [...lease, ...chosen]);
     const leasedMs = Date.now();

@@ -44,11 +44,11 @@ async function start() {
 
 it('tells since when look-ups of a delivery time out, until it is answered or redelivered', async () => {
   const { leaseOne, sinceAfter } = await start();
-  expect(await sinceAfter(postpone('busyAddress'))).toBeNull();
+  expect(await sinceAfter(postpone('busy'))).toBeNull();
   const first = await sinceAfter(postpone('lookup'));
   expect(first).not.toBeNull();
   expect(await sinceAfter(postpone('lookup'))).toBe(first);
-  expect(await sinceAfter(postpone('busyAddress'))).toBe(first);
+  expect(await sinceAfter(postpone('busy'))).toBe(first);
   expect(await sinceAfter(fail(null))).toBe(first);
   expect(await sinceAfter(fail(500))).toBeNull();
 
@@ -65,7 +65,7 @@ it('counts no expired leases from before it was postponed', async () => {
   await harness.database.query(`UPDATE undelivered SET leased_until = now() - interval '1 s'`);
   const taken = await leaseOne();
   expect(taken.takeOvers).toBe(1);
-  await postpone('busyAddress')(taken);
+  await postpone('busy')(taken);
   expect((await leaseOne()).takeOvers).toBe(0);
 });
 

@@ -6,6 +6,7 @@ import {
   literalAddress,
 } from '@atrium/service-kit/address-guard';
 import type { ResolveHost } from '@atrium/service-kit/resolver';
+import { SharedSlots } from './shared-slots.ts';
 
 const ORIGINS_MAX = 1_000;
 const PARSED_URLS_MAX = 20_000;
@@ -15,10 +16,12 @@ const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 60_000;
 const IDLE_ORIGIN_MS = 60_000;
 
-/** The connections to one receiver. Each request in flight is counted in `activeCount`. */
+/** The connections to one receiver. Each request that waits or is in flight is counted in `activeCount`. */
 export interface Origin {
   readonly pool: Pool;
-  /** The account whose delivery came last: its name is looked up for that account. */
+  /** One for each connection, so that no request waits in the pool. */
+  readonly slots: SharedSlots;
+  /** The account whose request was started last: a connection is opened, and its name looked up, for that one. */
   accountId: string;
   /** The limited ones among the addresses of its host, once they are known. */
   limitedAddresses: readonly string[];
@@ -75,15 +78,11 @@ export class Connections implements AsyncDisposable {
   to(url: string, accountId: string): { origin: Origin; path: string } | { rejection: string } {
     const parsed = this.#parsedUrls.memo(url);
     if ('rejection' in parsed) return parsed;
-    return { origin: this.#originOf(parsed.origin, accountId), path: parsed.path };
+    const origin = this.#origins.get(parsed.origin) ?? this.#open(parsed.origin, accountId);
+    return { origin, path: parsed.path };
   }
 
-  #originOf(name: string, accountId: string): Origin {
-    const known = this.#origins.get(name);
-    if (known !== undefined) {
-      known.accountId = accountId;
-      return known;
-    }
+  #open(name: string, accountId: string): Origin {
     if (this.#origins.size >= ORIGINS_MAX) this.#closeIdle(0);
     const { guard, resolve, connectTimeoutMs, isAddressLimited } = this.#options;
     const connect = buildConnector({
@@ -99,6 +98,7 @@ export class Connections implements AsyncDisposable {
     const literal = literalAddress(new URL(name));
     const origin: Origin = {
       pool,
+      slots: new SharedSlots(this.#options.connectionsPerOrigin),
       accountId,
       limitedAddresses: literal !== undefined && isAddressLimited(literal) ? [literal] : [],
       activeCount: 0,

@@ -32,7 +32,7 @@ const hmac = (secret: string, text: string) =>
 
 describe('a delivery that is postponed', () => {
   const reason = 'a.example could not be resolved within 5000 ms';
-  const postponed = (cause: 'lookup' | 'busyAddress' | 'shutdown') =>
+  const postponed = (cause: 'lookup' | 'busy' | 'shutdown') =>
     testDeliver(keyRing, async () => ({
       answer: { kind: 'postponed', cause, reason },
       durationMs: 1,
@@ -56,7 +56,7 @@ describe('a delivery that is postponed', () => {
   });
 
   it('keeps its attempt however long its address is busy', async () => {
-    const result = await postponed('busyAddress')(waiting(2));
+    const result = await postponed('busy')(waiting(2));
     expect(result).toMatchObject({ outcome: 'postponed', delayMs: 1_000 });
   });
 

@@ -88,7 +88,7 @@ export type Deliver = (delivery: LeasedDelivery) => Promise<Attempt | PostponedA
 
 /** Look-ups that time out spend no attempt for this long, then they count. */
 const POSTPONE_MAX_MS = 86_400_000;
-const POSTPONED_MS = { lookup: 10_000, busyAddress: 1_000 };
+const POSTPONED_MS = { lookup: 10_000, busy: 1_000 };
 /** After so many expired leases the attempt is recorded as failed: the delivery may be what crashes the worker. */
 const TAKE_OVERS_MAX = 2;
 /** Of the last attempt, which deliveries that only waited beside such a one must not lose. */
@@ -118,7 +118,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       const { cause, reason } = result;
       if (cause === 'shutdown') return { outcome: 'postponed', cause, reason, delayMs: 0 };
       const postponedForMs = nowMs - (delivery.postponedSinceMs ?? nowMs);
-      const isPostponed = cause === 'busyAddress' || postponedForMs < POSTPONE_MAX_MS;
+      const isPostponed = cause === 'busy' || postponedForMs < POSTPONE_MAX_MS;
       if (isPostponed) return { outcome: 'postponed', cause, reason, delayMs: POSTPONED_MS[cause] };
     }
     const answer: Answer =

@@ -1,10 +1,11 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { startReceiver } from '@atrium/testkit/receiver';
 import { until } from '@atrium/testkit/until';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAddressGuard } from '@atrium/service-kit/address-guard';
 import { AddressLimit } from './address-limit.ts';
 import { LookupTimeoutError, type ResolveHost } from '@atrium/service-kit/resolver';
+import { startRaw } from './raw-receiver.fixture.ts';
 import { openTestSender } from './sender.fixture.ts';
 
 const body = Buffer.from('{}');
@@ -15,32 +16,6 @@ const request = (url: string) => ({
   body,
 });
 const address = (text: string) => [{ address: text, family: 4 }];
-
-/** A TCP server that behaves as told and counts its connections. */
-async function startRaw(onConnection: (socket: Socket) => void) {
-  const sockets = new Set<Socket>();
-  let opened = 0;
-  const server: Server = createServer((socket) => {
-    opened += 1;
-    sockets.add(socket);
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-    onConnection(socket);
-    socket.resume();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const listening = server.address();
-  const port = typeof listening === 'object' ? listening?.port : undefined;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    port,
-    sockets,
-    opened: () => opened,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 describe('send', () => {
   it('fails when resolving, connecting, headers and body exceed one deadline', async () => {
@@ -150,39 +125,40 @@ describe('send', () => {
     });
     await using sender = openTestSender({ connectionsPerOrigin: 3 });
     const sent = await Promise.all(
-      Array.from({ length: 60 }, () => sender.send(request(receiver.url))),
+      Array.from({ length: 60 }, (_, n) =>
+        sender.send({ ...request(receiver.url), accountId: `usr_${n}` }),
+      ),
     );
     expect(sent.every(({ answer }) => answer.kind === 'response')).toBe(true);
     expect(receiver.opened()).toBe(3);
   });
 
-  it('sends nothing when the deadline passes while it waits for a connection', async () => {
-    // The clock of the deadlines stands still until the first request has arrived, and then passes
-    // all three deadlines at once.
+  it('sends nothing when the deadline passes while its connection is opened', async () => {
+    // The clock of the deadlines moves only when the test says so.
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
+    const { promise: found, resolve: find } = Promise.withResolvers<void>();
     const paths: string[] = [];
-    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
-    await using receiver = await startRaw((socket) => {
+    await using receiver = await startRaw((socket) =>
       socket.on('data', (data) => {
         paths.push(data.toString().split(' ')[1] ?? '');
-        if (paths.length > 1) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
-        arrive();
-      });
-    });
-    await using sender = openTestSender({ connectionsPerOrigin: 1, timeoutMs: 50 });
-    const late = ['hangs', 'waits', 'waits-too'].map((path) =>
-      sender.send(request(receiver.url + path)),
+        socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      }),
     );
-    await arrived;
+    const resolve = async () => {
+      await found;
+      return address('127.0.0.1');
+    };
+    await using sender = openTestSender({ timeoutMs: 50, resolve });
+    const url = `http://a.example:${receiver.port}`;
+    const late = sender.send(request(`${url}/late`));
     vi.advanceTimersByTime(50);
-    for (const { answer } of await Promise.all(late)) {
-      expect(answer).toEqual({ kind: 'failure', error: 'No complete answer within 50 ms' });
-    }
-    const { answer } = await sender.send(request(`${receiver.url}next`));
-    expect(answer).toMatchObject({ status: 204 });
-    expect(paths).toEqual(['/hangs', '/next']);
-    expect(receiver.opened()).toBe(2);
+    const error = 'No complete answer within 50 ms';
+    expect((await late).answer).toEqual({ kind: 'failure', error });
+    find();
+    await until(() => receiver.opened() === 1);
+    expect((await sender.send(request(`${url}/next`))).answer).toMatchObject({ status: 204 });
+    expect(paths).toEqual(['/next']);
   });
 
   it.each(['000', '099', '101'])(
@@ -211,14 +187,14 @@ describe('send', () => {
     await using sender = openTestSender({
       resolve: async () => address('127.0.0.1'),
       isAddressLimited: () => true,
-      addressLimit: new AddressLimit(3),
+      addressLimit: new AddressLimit(7),
     });
     const post = (host: string) => sender.send(request(`http://${host}:${receiver.port}/`));
     const inFlight = ['a.example', 'b.example', '127.0.0.1'].map(post);
     await until(() => open.length === 3);
     for (const host of ['a.example', 'c.example', '127.0.0.1']) {
       const { answer } = await post(host);
-      expect(answer).toMatchObject({ kind: 'postponed', cause: 'busyAddress' });
+      expect(answer).toMatchObject({ kind: 'postponed', cause: 'busy' });
     }
     for (const socket of open) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
     await Promise.all(inFlight);

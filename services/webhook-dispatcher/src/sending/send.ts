@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { type AddressLimit, BusyAddressError } from './address-limit.ts';
+import { errorText, EXCERPT_MAX_BYTES, excerptOf, headersText } from './answer-text.ts';
 import { Connections, type ConnectionsOptions, type Origin } from './connections.ts';
 import { Deadlines, Timed } from './deadlines.ts';
 import { type Answer, isSuccess } from './outcome.ts';
@@ -7,15 +8,9 @@ import { LookupTimeoutError } from '@atrium/service-kit/resolver';
 
 /** This much of a response body is read; its beginning is kept for the owner to see. */
 const RESPONSE_READ_MAX_BYTES = 16_384;
-const EXCERPT_MAX_CHARACTERS = 1_024;
-/** There are far more successes, and what they say is rarely read. */
-const SUCCESS_EXCERPT_MAX_CHARACTERS = 200;
-const HEADERS_MAX_CHARACTERS = 1_024;
-/** A character takes at most four bytes in UTF-8. */
-const EXCERPT_MAX_BYTES = 4 * EXCERPT_MAX_CHARACTERS;
-const ERROR_MAX_CHARACTERS = 300;
 /** Informational responses (RFC 9110, section 15.2) that are read before the answer. */
 const INFORMATIONAL_MAX = 10;
+const BUSY_ORIGIN = 'Too many requests of the account to the origin are in flight';
 
 export interface OutgoingRequest {
   accountId: string;
@@ -30,7 +25,7 @@ export interface OutgoingRequest {
 /** Nothing that the receiver did: the delivery keeps its attempt. */
 export interface Postponement {
   kind: 'postponed';
-  cause: 'shutdown' | 'lookup' | 'busyAddress';
+  cause: 'shutdown' | 'lookup' | 'busy';
   reason: string;
 }
 
@@ -45,13 +40,16 @@ export type Send = (request: OutgoingRequest) => Promise<SendResult>;
 export interface SenderOptions extends Omit<ConnectionsOptions, 'connectTimeoutMs'> {
   /** One deadline over resolving, connecting, headers and body. */
   timeoutMs: number;
+  /** How long a request may wait before that, while its account has its share of the connections to the origin. */
+  waitMs: number;
   addressLimit: AddressLimit;
 }
 
 /** Opens the sender of a process. Disposal closes every connection and postpones what is in flight. */
 export function openSender(options: SenderOptions): AsyncDisposable & { send: Send } {
-  const { timeoutMs, addressLimit } = options;
+  const { timeoutMs, waitMs, addressLimit } = options;
   const deadlines = new Deadlines(timeoutMs);
+  const waits = new Deadlines(waitMs);
   let isClosing = false;
   const connections = new Connections({ ...options, connectTimeoutMs: timeoutMs });
 
@@ -64,28 +62,33 @@ export function openSender(options: SenderOptions): AsyncDisposable & { send: Se
         return promise;
       }
       const { origin, path } = target;
-      const exchange = new Exchange({
+      new Exchange({
+        accountId,
         origin,
+        request: { path, method, headers, body },
+        waits,
         deadlines,
         addressLimit,
         timeoutMs,
         resolve,
         isClosing: () => isClosing,
-      });
-      // Errors of dispatch itself are reported to the exchange too, never thrown.
-      origin.pool.dispatch({ path, method, headers, body }, exchange);
+      }).enter();
       return promise;
     },
     async [Symbol.asyncDispose]() {
       isClosing = true;
       await connections[Symbol.asyncDispose]();
+      waits[Symbol.dispose]();
       deadlines[Symbol.dispose]();
     },
   };
 }
 
 interface ExchangeOptions {
+  accountId: string;
   origin: Origin;
+  request: Dispatcher.DispatchOptions;
+  waits: Deadlines;
   deadlines: Deadlines;
   addressLimit: AddressLimit;
   timeoutMs: number;
@@ -99,7 +102,8 @@ interface ExchangeOptions {
  */
 class Exchange extends Timed implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
-  readonly #startedMs = performance.now();
+  /** Unless it still waits. */
+  #startedMs: number | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #isFinished = false;
   #enteredAddresses: readonly string[] = [];
@@ -113,11 +117,32 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
   constructor(options: ExchangeOptions) {
     super();
     this.#options = options;
-    options.origin.activeCount += 1;
-    options.deadlines.start(this, this.#startedMs);
   }
 
+  /** Sends it, once its account may use a connection to the origin. */
+  enter(): void {
+    const { accountId, origin, waits } = this.#options;
+    origin.activeCount += 1;
+    if (!origin.slots.enter(accountId, this.#start)) waits.start(this, performance.now());
+  }
+
+  readonly #start = (): void => {
+    const { accountId, origin, request, waits, deadlines } = this.#options;
+    waits.end(this);
+    this.#startedMs = performance.now();
+    deadlines.start(this, this.#startedMs);
+    origin.accountId = accountId;
+    // Errors of dispatch itself are reported here too, never thrown.
+    origin.pool.dispatch(request, this);
+  };
+
   expire(): void {
+    if (this.#startedMs === undefined) {
+      const { accountId, origin } = this.#options;
+      origin.slots.cancel(accountId, this.#start);
+      this.#finish({ kind: 'postponed', cause: 'busy', reason: BUSY_ORIGIN });
+      return;
+    }
     const error = `No complete answer within ${this.#options.timeoutMs} ms`;
     this.#finish({ kind: 'failure', error });
     this.#controller?.abort(new Error(error));
@@ -125,11 +150,11 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The deadline passed while this request waited for a connection: it must not be sent. Unlike an
+    // The deadline passed while its connection was opened: it must not be sent. Unlike an
     // abort, an error thrown here leaves the connection to the requests behind it.
     if (this.#isFinished) throw new Error('Past its deadline');
-    const { addressLimit, origin } = this.#options;
-    if (!addressLimit.enter(origin.limitedAddresses)) {
+    const { accountId, addressLimit, origin } = this.#options;
+    if (!addressLimit.enter(origin.limitedAddresses, accountId)) {
       throw new BusyAddressError();
     }
     this.#enteredAddresses = origin.limitedAddresses;
@@ -192,14 +217,15 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
     if (this.#isFinished) return;
     this.#isFinished = true;
     this.#chunks = undefined;
-    const { origin, deadlines, addressLimit, resolve } = this.#options;
+    const { accountId, origin, deadlines, addressLimit, resolve } = this.#options;
     const nowMs = performance.now();
     deadlines.end(this);
-    addressLimit.leave(this.#enteredAddresses);
+    addressLimit.leave(this.#enteredAddresses, accountId);
     this.#enteredAddresses = [];
     origin.activeCount -= 1;
     origin.lastUsedMs = nowMs;
-    resolve({ answer, durationMs: Math.round(nowMs - this.#startedMs) });
+    if (this.#startedMs !== undefined) origin.slots.leave(accountId);
+    resolve({ answer, durationMs: Math.round(nowMs - (this.#startedMs ?? nowMs)) });
   }
 }
 
@@ -207,30 +233,6 @@ class Exchange extends Timed implements Dispatcher.DispatchHandler {
 export function faultOf(error: Error): SendResult['answer'] {
   const { message: reason } = error;
   if (error instanceof LookupTimeoutError) return { kind: 'postponed', cause: 'lookup', reason };
-  if (error instanceof BusyAddressError) return { kind: 'postponed', cause: 'busyAddress', reason };
+  if (error instanceof BusyAddressError) return { kind: 'postponed', cause: 'busy', reason };
   return { kind: 'failure', error: errorText(error) };
-}
-
-/** Postgres stores no NUL in text, and a cut may fall inside a character. */
-function storable(text: string, maxCharacters: number): string {
-  return text.slice(0, maxCharacters).replaceAll('\0', '\uFFFD').toWellFormed();
-}
-
-function headersText(headers: Record<string, string | string[] | undefined>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
-  return storable(lines.join('\n'), HEADERS_MAX_CHARACTERS);
-}
-
-function excerptOf(chunks: Buffer[], status: number): string {
-  const [first] = chunks;
-  const bytes = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
-  const maxCharacters = isSuccess(status) ? SUCCESS_EXCERPT_MAX_CHARACTERS : EXCERPT_MAX_CHARACTERS;
-  return storable(bytes.toString('utf8', 0, EXCERPT_MAX_BYTES), maxCharacters);
-}
-
-function errorText(error: Error): string {
-  // Connecting to several addresses fails with an AggregateError whose own message is empty.
-  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return storable(text || error.name, ERROR_MAX_CHARACTERS);
 }

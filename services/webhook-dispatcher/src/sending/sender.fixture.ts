@@ -14,6 +14,7 @@ export const openTestSender = (options: Partial<SenderOptions> = {}) =>
     resolve: createResolver(),
     allowHttp: true,
     timeoutMs: 30_000,
+    waitMs: 30_000,
     connectionsPerOrigin: 4,
     isAddressLimited: () => false,
     addressLimit: new AddressLimit(1_000),

@@ -85,11 +85,11 @@ export class Links implements AsyncDisposable {
     const { addressLimit } = this.#options;
     const link = await entry.opening;
     const addresses = entry.target.limitedAddresses;
-    if (!addressLimit.enter(addresses)) throw new BusyAddressError();
+    if (!addressLimit.enter(addresses, message.accountId)) throw new BusyAddressError();
     try {
       await link.send(message);
     } finally {
-      addressLimit.leave(addresses);
+      addressLimit.leave(addresses, message.accountId);
     }
   }
 
