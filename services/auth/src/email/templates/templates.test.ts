@@ -106,6 +106,16 @@ test('names a device that says nothing of itself in the language of the email', 
   expect(send('de')).toContain('Unbekannter Browser, unbekanntes System');
 });
 
+test('a recovery code that was used is the subject of its email', () => {
+  const send = (language: 'en' | 'de') =>
+    templates.secondFactorChanged(
+      { email: 'ada@example.com', name: 'Ada', language },
+      { change: 'recovery_code.used', revokeAccessToken: 'token' },
+    ).subject;
+  expect(send('en')).toBe('A recovery code was used');
+  expect(send('de')).toBe('Ein Wiederherstellungscode wurde benutzt');
+});
+
 test('writes times in the language of the email', () => {
   expect(english.accountDeletion.text).toContain(
     'Will be erased on: 14 February 2026 at 09:30 UTC',

@@ -103,7 +103,10 @@ export const german: EmailTexts = {
     closing: IF_NOT_YOU,
   }),
   secondFactorChanged: (name, change) => ({
-    subject: 'Dein zweiter Faktor wurde geändert',
+    subject:
+      change === 'recovery_code.used'
+        ? 'Ein Wiederherstellungscode wurde benutzt'
+        : 'Dein zweiter Faktor wurde geändert',
     paragraphs: [hello(name), FACTOR_CHANGES[change]],
     button: NOT_ME,
     closing: IF_NOT_YOU,

@@ -78,7 +78,10 @@ export const english: EmailTexts = {
     closing: IF_NOT_YOU,
   }),
   secondFactorChanged: (name, change) => ({
-    subject: 'Your second factor was changed',
+    subject:
+      change === 'recovery_code.used'
+        ? 'A recovery code was used'
+        : 'Your second factor was changed',
     paragraphs: [hello(name), FACTOR_CHANGES[change]],
     button: NOT_ME,
     closing: IF_NOT_YOU,
