@@ -93,7 +93,7 @@ export function StateNotice({ webhook }: { webhook: Subscription }) {
           )}
           {failingSince !== null && (
             <>
-              {notice.failingSince} <Time value={failingSince} />.{' '}
+              {notice.firstFailure} <Time value={failingSince} />.{' '}
             </>
           )}
           {notice.failing}

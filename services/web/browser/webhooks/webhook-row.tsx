@@ -45,7 +45,7 @@ export function WebhookRow({ webhook }: { webhook: Subscription }) {
           stateOf(webhook) === 'failing' &&
           failingSince !== null && (
             <div>
-              {webhooks.failingSince} <Time value={failingSince} />
+              {webhooks.firstFailure} <Time value={failingSince} />
             </div>
           )
         )}

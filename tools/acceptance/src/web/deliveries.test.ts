@@ -210,7 +210,7 @@ test('what waits is not resent with the rest, and the failing webhook is the one
   await page.getByText('Team chat · No attempt yet').waitFor();
 
   await page.getByLabel('Select all shown').check();
-  await page.getByText('1 waits and is sent by itself').waitFor();
+  await page.getByText('1 waits for its next attempt').waitFor();
   await expectAccessible(page, 'deliveries-selected-waiting');
   await button(page, 'Send now').click();
   await page.getByText('paused').last().waitFor();

@@ -56,7 +56,7 @@ function EndpointRow({ endpoint }: { endpoint: EndpointFailures }) {
         {lastAnswer !== null && `${lastAnswer} · `}
         {failingSince !== null && (
           <>
-            {overview.failingSince} <Time value={failingSince} />
+            {overview.firstFailure} <Time value={failingSince} />
             {' · '}
           </>
         )}

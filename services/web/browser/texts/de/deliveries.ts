@@ -60,9 +60,7 @@ export const deliveries: OtherPageTexts['deliveries'] = {
       ? `1 konnte nicht erneut gesendet werden: ${reason}`
       : `${count} konnten nicht erneut gesendet werden: ${reason}`,
   resendWaiting: (count) =>
-    count === 1
-      ? '1 wartet und wird von selbst gesendet'
-      : `${count} warten und werden von selbst gesendet`,
+    count === 1 ? '1 wartet auf den nächsten Versuch' : `${count} warten auf den nächsten Versuch`,
   resendMax: (max) =>
     `Höchstens ${max} lassen sich auf einmal senden. Für mehr gibt es „Fehlgeschlagene nachholen“.`,
   recover: {

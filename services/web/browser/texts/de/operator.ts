@@ -30,7 +30,7 @@ export const operator: OtherPageTexts['operator'] = {
     noEndpoints: 'Kein Endpunkt schlägt fehl.',
     failedOf: (failed, deliveries) => `${failed} von ${deliveries} fehlgeschlagen`,
     status: (status) => `Letzte Antwort: ${status}`,
-    failingSince: 'kein Erfolg seit',
+    firstFailure: 'erster Fehlschlag',
     account: 'Konto',
     rejected: 'Abgelehnte Ereignisse',
     rejectedHint:

@@ -57,7 +57,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     lastAnswer: (status) => `letzte Antwort ${status}`,
     noAnswer: 'keine Antwort',
   },
-  failingSince: 'schlägt fehl seit',
+  firstFailure: 'erster Fehlschlag',
   created: 'Angelegt',
   create: {
     title: 'Neuer Webhook',
@@ -112,7 +112,7 @@ export const webhooks: OtherPageTexts['webhooks'] = {
     failingTitle: 'Der Endpunkt nimmt keine Zustellungen an',
     failing:
       'Jede Zustellung wird fünfmal versucht. Schlägt fünf Tage lang jeder Versuch fehl, wird der Webhook abgeschaltet.',
-    failingSince: 'Er schlägt fehl seit',
+    firstFailure: 'Der erste Fehlschlag war',
     seeFailed: 'Fehlgeschlagene zeigen',
     pausedTitle: 'Dieser Webhook ist pausiert',
     paused:

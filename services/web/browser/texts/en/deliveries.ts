@@ -53,7 +53,7 @@ export const deliveries = {
     count === 1 ? '1 delivery is being resent' : `${count} deliveries are being resent`,
   resendFailed: (count: number, reason: string) => `${count} could not be resent: ${reason}`,
   resendWaiting: (count: number) =>
-    count === 1 ? '1 waits and is sent by itself' : `${count} wait and are sent by themselves`,
+    count === 1 ? '1 waits for its next attempt' : `${count} wait for their next attempts`,
   resendMax: (max: number) =>
     `At most ${max} can be resent at once. Use “Recover failed” for more.`,
   recover: {

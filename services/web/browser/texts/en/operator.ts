@@ -28,7 +28,7 @@ export const operator = {
     noEndpoints: 'No endpoint is failing.',
     failedOf: (failed: string, deliveries: string) => `${failed} of ${deliveries} failed`,
     status: (status: string) => `Last response: ${status}`,
-    failingSince: 'no success since',
+    firstFailure: 'first failure',
     account: 'Account',
     rejected: 'Rejected events',
     rejectedHint: 'They could not be stored and reach nobody. The database has their data.',

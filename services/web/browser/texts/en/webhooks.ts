@@ -46,7 +46,7 @@ export const webhooks = {
     disabled: 'Disabled',
     listener: 'atrium listen',
   },
-  failingSince: 'failing since',
+  firstFailure: 'first failure',
   health: {
     stopped: (failures: number) =>
       failures === 1 ? 'Stopped after 1 failure' : `Stopped after ${failures} failures`,
@@ -110,7 +110,7 @@ export const webhooks = {
     failingTitle: 'The endpoint does not accept deliveries',
     failing:
       'Each delivery is tried five times. When every attempt fails for five days, the webhook is disabled.',
-    failingSince: 'It has been failing since',
+    firstFailure: 'The first failure was',
     seeFailed: 'Show failed deliveries',
     pausedTitle: 'This webhook is paused',
     paused:
