@@ -72,6 +72,13 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   const shortUrl = await page.evaluate<string>('navigator.clipboard.readText()');
+  // Also where the clipboard refuses, as it does without HTTPS.
+  await page.evaluate(`navigator.clipboard.writeText('').then(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+  })`);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shortUrl);
   await page.getByRole('button', { name: 'Copy as' }).click();
   await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toContain(

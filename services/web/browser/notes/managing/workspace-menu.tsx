@@ -1,10 +1,10 @@
 import type { Workspace } from '@atrium/client';
-import { useClipboard } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { serviceUrls } from '../../platform/service-urls.ts';
 import { ActionsMenu } from '../../ui/controls/actions-menu.tsx';
 import { CopyAsItems } from '../../ui/controls/copy-as.tsx';
+import { useCopy } from '../../ui/controls/use-copy.ts';
 import { PopoverMenuChoices, PopoverMenuItem } from '../../ui/controls/popover-menu.tsx';
 import { LatePart } from '../../ui/late/late-page.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -32,7 +32,7 @@ export function WorkspaceMenu({
   const { workspaces: texts } = text.notes;
   const toast = useToast();
   const showError = useErrorToast();
-  const clipboard = useClipboard();
+  const { copy } = useCopy();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState<'import' | 'rename' | 'delete' | null>(null);
   const { id, name, role } = workspace;
@@ -66,10 +66,9 @@ export function WorkspaceMenu({
               url={`${serviceUrls.notes}/api/workspaces/${id}/notes`}
               body={newNote}
               code={`const note = await atrium.notes.createNote('${id}', ${JSON.stringify(newNote)});`}
-              copy={(code) => {
-                clipboard.copy(code);
-                toast(text.copyAs.copied);
-              }}
+              copy={(code) =>
+                void copy(code).then((isCopied) => isCopied && toast(text.copyAs.copied))
+              }
             />
           </PopoverMenuChoices>
         )}

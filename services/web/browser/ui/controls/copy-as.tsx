@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { PopoverMenu, PopoverMenuItem } from './popover-menu.tsx';
-
-const COPIED_MS = 2_000;
+import { useCopy } from './use-copy.ts';
 
 interface Action {
   method: 'GET' | 'POST';
@@ -16,7 +14,7 @@ interface Action {
 /** Offers what the page does as a command and as code, for use outside it. */
 export function CopyAs({ size, ...action }: Action & { size?: 'compact-sm' }) {
   const { copyAs } = useSignedInText();
-  const { copy, copied } = useClipboard({ timeout: COPIED_MS });
+  const { copy, copied } = useCopy();
   return (
     <PopoverMenu
       button={(opens) => (
@@ -25,7 +23,7 @@ export function CopyAs({ size, ...action }: Action & { size?: 'compact-sm' }) {
         </Button>
       )}
     >
-      <CopyAsItems {...action} copy={copy} />
+      <CopyAsItems {...action} copy={(text) => void copy(text)} />
     </PopoverMenu>
   );
 }
