@@ -68,7 +68,7 @@ test('only the gateway and the mailbox publish ports, on 127.0.0.1 by default', 
   const published = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
   expect(published.map(([name]) => name)).toEqual(['gateway', 'mailpit']);
   for (const port of published.flatMap(([, { ports = [] }]) => ports)) {
-    expect(port).toMatch(/^(\$\{HTTPS?_PORT:-)?127\.0\.0\.1:/);
+    expect(port).toMatch(/^(\$\{(HTTPS?|MAILPIT)_PORT:-)?127\.0\.0\.1:/);
   }
 });
 
