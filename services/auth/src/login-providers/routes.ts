@@ -16,7 +16,7 @@ import Type from 'typebox';
 import type { Emails } from '../email/outbox/store.ts';
 import type { LoginProvider } from '../login-providers-config.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import { preferredLanguage } from '../registration/accept-language.ts';
+import { preferredLanguage } from '@atrium/service-kit/accept-language';
 import { createIdentityChangeRecorder } from './identity-change.ts';
 import { createFlowCookie } from './flow-store.ts';
 import { identityRoutes, type IdentityRoutesDeps } from './identity-routes.ts';

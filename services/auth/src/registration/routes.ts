@@ -3,7 +3,7 @@ import { errorResponses } from '@atrium/contracts/errors';
 import type { Server } from '@atrium/service-kit/server';
 import { originOf } from '../audit/origin.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
-import { preferredLanguage } from './accept-language.ts';
+import { preferredLanguage } from '@atrium/service-kit/accept-language';
 import { registerAccount, type RegisterDeps } from './register.ts';
 import { PASSWORD_CODES } from '../passwords/password-rules.ts';
 

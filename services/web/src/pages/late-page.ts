@@ -1,5 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
-import type { Language } from './language.ts';
+import type { Language } from '@atrium/contracts/auth/profile';
 
 const TEXTS: Record<Language, { title: string; explanation: string; tryAgain: string }> = {
   en: {

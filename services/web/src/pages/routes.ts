@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceUrls } from './service-urls.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { escapeHtml } from './escape-html.ts';
-import { languageOf } from './language.ts';
+import { preferredLanguage } from '@atrium/service-kit/accept-language';
 import { latePage } from './late-page.ts';
 import { ANY_PAGE, type FindPortalOrigins } from './portal-origins.ts';
 
@@ -73,7 +73,7 @@ export function pageRoutes(server: Server, options: PageRoutesOptions): void {
       .send(
         page
           .replace('%NONCE%', nonce)
-          .replace('%LATE%', latePage(languageOf(request.headers['accept-language']))),
+          .replace('%LATE%', latePage(preferredLanguage(request.headers['accept-language']))),
       );
   }
 }

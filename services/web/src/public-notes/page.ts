@@ -1,7 +1,7 @@
 import type { ReadingConditions, SharedNote } from '@atrium/contracts/notes/sharing';
 import { escapeHtml } from '../pages/escape-html.ts';
 import type { RenderedNote } from './rendered-note.ts';
-import type { Language } from '../pages/language.ts';
+import type { Language } from '@atrium/contracts/auth/profile';
 import { TEXTS } from './texts.ts';
 
 /** What every page of this folder has. */

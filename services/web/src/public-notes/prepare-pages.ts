@@ -4,7 +4,7 @@ import type { LocalRateLimiter } from '@atrium/service-kit/rate-limit';
 import { addRateLimitHeaders } from '@atrium/service-kit/request-limits';
 import type { Server } from '@atrium/service-kit/server';
 import { explanationPage, type PageFrame } from './page.ts';
-import { languageOf } from '../pages/language.ts';
+import { preferredLanguage } from '@atrium/service-kit/accept-language';
 
 export interface PageOptions {
   limiter: LocalRateLimiter | undefined;
@@ -59,7 +59,7 @@ export async function preparePages(
     const isAnswered = String(reply.getHeader('content-type')).startsWith('text/html');
     if (reply.statusCode < 400 || isAnswered || wantsJson(request.headers.accept)) return payload;
     void reply.type(HTML);
-    const language = languageOf(request.headers['accept-language']);
+    const language = preferredLanguage(request.headers['accept-language']);
     const code = reply.getHeader('error-code');
     const { token } = request.params as { token: string };
     const isComplete = isToken(token);

@@ -2,7 +2,7 @@ import fastifyCookie from '@fastify/cookie';
 import { HttpError, notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
-import { languageOf } from '../pages/language.ts';
+import { preferredLanguage } from '@atrium/service-kit/accept-language';
 import { notePage, openingPage } from './page.ts';
 import { HTML, isToken, type PageOptions, preparePages, wantsJson } from './prepare-pages.ts';
 import type { NoteRenderer } from './renderer.ts';
@@ -36,7 +36,7 @@ export async function publicNoteRoutes(
     const { token } = request.params;
     const reader = readerOf(token, request);
     if (wantsJson(request.headers.accept)) return notes.read(token, reader, { mayCount: true });
-    const language = languageOf(request.headers['accept-language']);
+    const language = preferredLanguage(request.headers['accept-language']);
     const conditions = await notes.conditions(token, reader);
     void reply.type(HTML);
     if (conditions.needsPassword || conditions.viewsLeft !== null) {
@@ -60,7 +60,7 @@ export async function publicNoteRoutes(
   server.post('/s/:token', { schema: { ...schema, body: OpeningForm } }, async (request, reply) => {
     const { token } = request.params;
     const reader = { ...readerOf(token, request), access: undefined };
-    const language = languageOf(request.headers['accept-language']);
+    const language = preferredLanguage(request.headers['accept-language']);
     try {
       const { access } = await notes.open(token, request.body.password, reader);
       void reply.setCookie(COOKIE, access, { ...COOKIE_ATTRIBUTES, path: `/s/${token}` });

@@ -1,4 +1,4 @@
-import type { Language } from '../pages/language.ts';
+import type { Language } from '@atrium/contracts/auth/profile';
 
 export interface PublicNoteTexts {
   product: string;
