@@ -27,6 +27,8 @@ describe('GET /{slug}', () => {
       location: 'https://example.com/a',
       'cache-control': 'private, no-store',
     });
+    // The destination may learn where its visitors come from.
+    expect(response.headers).not.toHaveProperty('referrer-policy');
   });
 
   test.each(['https://škoda.example/', 'https://\nöbb.example/'])(
@@ -53,6 +55,28 @@ describe('GET /{slug}', () => {
     expect(response.statusCode).toBe(404);
     expect(response.json()).toEqual({ error: 'Not Found', message: 'Link not found' });
   });
+
+  test.each([
+    ['en', 'This link leads nowhere'],
+    ['de-AT,de;q=0.9', 'Dieser Link führt nirgendwohin'],
+  ])(
+    'a person whose browser prefers %s gets a page for an unknown slug',
+    async (languages, title) => {
+      const { statusCode, headers, body } = await replica.server.inject({
+        url: '/no-such-link',
+        headers: { accept: 'text/html,*/*;q=0.8', 'accept-language': languages },
+      });
+      expect(statusCode).toBe(404);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'error-code': 'not-found',
+        vary: expect.stringContaining('accept-language'),
+      });
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+      expect(body).toContain(`<h1>${title}</h1>`);
+      expect(body).not.toContain('no-such-link');
+    },
+  );
 
   test('follows an update at once in this process and soon in every other', async () => {
     const { path, slug } = await newLink('https://example.com/old');

@@ -1,10 +1,12 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { SlugParams } from '@atrium/contracts/links';
+import { preferredLanguage } from '@atrium/service-kit/accept-language';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { readClick } from '../clicks/click.ts';
 import type { ClickRecorder } from '../clicks/recorder.ts';
+import { DEAD_LINK_HEADERS, DEAD_LINK_PAGES } from './dead-link-page.ts';
 import type { LinkCache } from './link-cache.ts';
 
 /** Many people may share an IP address, and a redirect costs little. */
@@ -16,6 +18,16 @@ export async function redirectRoutes(
 ): Promise<void> {
   const { cache, recorder, clockMs } = options;
 
+  // Only browsers ask for a page.
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode !== 404) return done(null, payload);
+    const { accept, 'accept-language': languages } = request.headers;
+    void reply.header('vary', 'origin, accept, accept-language');
+    if (accept?.includes('text/html') !== true) return done(null, payload);
+    void reply.headers(DEAD_LINK_HEADERS);
+    return done(null, DEAD_LINK_PAGES[preferredLanguage(languages)]);
+  });
+
   server.get(
     '/:slug',
     {
@@ -23,6 +35,7 @@ export async function redirectRoutes(
       schema: {
         operationId: 'followLink',
         summary: 'Redirect to the target of a short link',
+        description: 'For an unknown link a browser gets a page with the status 404.',
         tags: ['Links'],
         security: [],
         params: SlugParams,
@@ -38,7 +51,9 @@ export async function redirectRoutes(
         const click = readClick({ target, request, clickedAtMs: clockMs() });
         recorder.record(click, { ip: request.ip, ownerPlan: target.ownerPlan });
       }
-      return reply.header('cache-control', 'private, no-store').redirect(target.url, 302);
+      // The site where the link stands decides what the destination learns of it.
+      void reply.removeHeader('referrer-policy').header('cache-control', 'private, no-store');
+      return reply.redirect(target.url, 302);
     },
   );
 }
