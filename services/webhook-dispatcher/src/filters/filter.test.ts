@@ -62,7 +62,7 @@ describe('a filter', () => {
   it.each<[object, RegExp]>([
     [{}, /is empty/],
     [{ data: { a: {} } }, /data\.a is empty/],
-    [{ amount: 5 }, /amount begins with none/],
+    [{ amount: 5 }, /amount begins with none of id, event, createdAt, occurredAt, data/],
     [{ $eq: 5 }, /\$eq needs a path/],
     [{ 'data.a': { $regex: '(a+)+$' } }, /data\.a\.\$regex is no operator/],
     [{ 'data.a': [1] }, /data\.a must be an object/],

@@ -104,7 +104,7 @@ export function compileFilter(filter: unknown): Matches {
   function compileCondition(operator: string, operand: unknown, path: Path): Matches {
     const [field] = path;
     if (field === undefined) throw unusable([operator], 'needs a path before it');
-    if (!FIELDS.has(field)) throw unusable(path, 'begins with none of id, event, createdAt, data');
+    if (!FIELDS.has(field)) throw unusable(path, `begins with none of ${[...FIELDS].join(', ')}`);
     conditions += 1;
     if (conditions > FILTER_CONDITIONS_MAX) {
       throw unusable(path, `is one of more than ${FILTER_CONDITIONS_MAX} conditions`);
