@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Link } from '@atrium/client';
 import { askBeforeLeaving } from '../ui/dialogs/leaving.ts';
-import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { useToast } from '../ui/toasts/toasts.tsx';
 import { editRow } from '../ui/lists/use-list.ts';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
@@ -46,9 +47,8 @@ export function cancelDeletion(id: string): void {
 export function useDeleteLink(): (link: Link) => void {
   const text = useAllText();
   const toast = useToast();
-  const showError = useErrorToast();
   const queryClient = useQueryClient();
-  const send = async (id: string) => {
+  const send = async ({ id, slug }: Link) => {
     try {
       // It may end after the page.
       await atrium.links.deleteLink(id, {
@@ -60,12 +60,13 @@ export function useDeleteLink(): (link: Link) => void {
         predicate: ({ queryKey }) => queryKey[1] !== queryKeys.links.lists[1],
       });
     } catch (error) {
-      showError(error);
+      toast(text.links.notDeleted(slug, errorText(error, text)), { kind: 'error' });
     } finally {
       setPending((next) => next.delete(id));
     }
   };
-  return ({ id, slug }) => {
+  return (link) => {
+    const { id, slug } = link;
     const stop = () => {
       clearTimeout(timer);
       window.removeEventListener('pagehide', sendNow);
@@ -74,7 +75,7 @@ export function useDeleteLink(): (link: Link) => void {
     };
     const finish = async () => {
       stop();
-      await send(id);
+      await send(link);
       return true;
     };
     const sendNow = () => void finish();

@@ -11,6 +11,8 @@ export function toDestination(typed: string): string {
 export function isDestination(typed: string): boolean {
   const url = URL.parse(toDestination(typed));
   if (url === null || url.username !== '' || url.password !== '') return false;
+  // Chromium escapes what no host may have.
+  if (url.hostname.includes('%')) return false;
   return url.protocol === 'https:' || url.protocol === 'http:';
 }
 

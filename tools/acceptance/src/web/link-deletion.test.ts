@@ -50,6 +50,16 @@ test('a deleted link is gone once it can no longer be brought back', async () =>
   visitor.expectNoFaults();
 });
 
+test('a deletion that fails names its link', async () => {
+  await using visitor = await openLink('kept-after-all');
+  const { page } = visitor;
+  await deleteLink(page);
+  await page.context().setOffline(true);
+  await page.clock.resume();
+  await page.clock.runFor(AFTER_UNDO_MS);
+  await page.getByText('kept-after-all was not deleted.').waitFor();
+});
+
 test('a deletion that is undone is never sent', async () => {
   await using visitor = await openLink('brought-back');
   const { page } = visitor;

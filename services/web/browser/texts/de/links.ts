@@ -57,6 +57,7 @@ export const links: OtherPageTexts['links'] = {
   deleteHint:
     'Die URL gilt dann nicht mehr, und 30 Tage lang bekommt sie niemand. Ihre Klicks werden gelöscht.',
   deleting: (name) => `${name} wird in wenigen Sekunden gelöscht`,
+  notDeleted: (name, reason) => `${name} wurde nicht gelöscht. ${reason}`,
   deletingTitle: 'Dieser Link wird gelöscht',
   deletingExplanation: 'Er gilt noch ein paar Sekunden.',
   missingTitle: 'Link nicht gefunden',

@@ -54,6 +54,7 @@ export const links = {
   delete: 'Delete link',
   deleteHint: 'Its URL stops working, and nobody can have it for 30 days. Its clicks are deleted.',
   deleting: (name: string) => `${name} will be deleted in a few seconds`,
+  notDeleted: (name: string, reason: string) => `${name} was not deleted. ${reason}`,
   deletingTitle: 'This link is being deleted',
   deletingExplanation: 'It works for a few more seconds.',
   missingTitle: 'Link not found',
