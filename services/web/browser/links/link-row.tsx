@@ -14,12 +14,15 @@ export const ROW_HEIGHT_PX = { wide: 40, narrow: 56 };
 
 export const LinkRow = memo(function LinkRow({ link }: { link: Link }) {
   const { links } = useAllText();
+  const shown = readableUrl(link.shortUrl);
+  const slugAt = shown.lastIndexOf('/');
   const clicks = link.clicks.toLocaleString(useTranslation().locale);
   return (
     <>
       <div className={classes.columns}>
         <RowLink to="/links/$id" params={{ id: link.id }} title={link.shortUrl}>
-          {readableUrl(link.shortUrl)}
+          <span className={classes.host}>{shown.slice(0, slugAt)}</span>
+          {shown.slice(slugAt)}
         </RowLink>
         <div className={rows.details} title={link.url}>
           {readableUrl(link.url)}

@@ -52,6 +52,9 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   await dialog(page).getByText('Use 3 to 64 letters').waitFor();
   await dialog(page).getByRole('button', { name: 'Create link' }).click();
   await dialog(page).getByText('Destination is required').waitFor();
+  await dialog(page).getByLabel('Destination').fill('exa mple');
+  await dialog(page).getByRole('button', { name: 'Create link' }).click();
+  await dialog(page).getByText('Enter a URL such as').waitFor();
   await expectAccessible(page, 'links-new-error');
   await dialog(page).getByLabel('Destination').fill('example.com/plans/autumn');
   await dialog(page).getByLabel('Short name').fill('docs');
@@ -159,7 +162,11 @@ test('a link is made, found, deleted and brought back by keyboard alone', async 
   await keyboard.press(page.getByRole('link', { name: /\/typed$/ }));
   await keyboard.press(page.getByRole('button', { name: 'Delete link' }));
   await keyboard.press(page.getByRole('button', { name: 'Undo' }));
-  await page.getByRole('link', { name: /\/typed$/ }).waitFor();
+  const row = page.getByRole('link', { name: /\/typed$/ });
+  await row.waitFor();
+  // Where it is narrow, the host would leave no space for the rest.
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await row.innerText()).toBe('/typed');
   await expectFocus(page.getByRole('main'));
   visitor.expectNoFaults();
 });
