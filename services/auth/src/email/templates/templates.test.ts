@@ -123,6 +123,11 @@ test('writes times in the language of the email', () => {
   expect(german.accountDeletion.text).toContain('Wird gelöscht am: 14. Februar 2026 um 09:30 UTC');
 });
 
+test('a deletion says what a restored account has lost', () => {
+  expect(english.accountDeletion.text).toContain('Access tokens and the access of applications');
+  expect(german.accountDeletion.text).toContain('Zugriffstoken und der Zugriff von Anwendungen');
+});
+
 test('a name cannot add paragraphs, markup or links', () => {
   const name = 'Ada,\r\n\r\nclick <a href="https://evil.example">here</a>\u2028or "else"';
   const email = renderEmail(

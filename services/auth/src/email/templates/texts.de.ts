@@ -172,7 +172,9 @@ export const german: EmailTexts = {
     paragraphs: [
       hello(name),
       'wie gewünscht wird dein Konto mit allem Inhalt gelöscht. Bis dahin kannst du dich anmelden und es ' +
-        'wiederherstellen. Zugriffstoken und der Zugriff von Anwendungen sind beendet und kommen nicht zurück.',
+        'wiederherstellen.',
+      'Zugriffstoken und der Zugriff von Anwendungen sind schon jetzt beendet. Sie kommen auch nicht ' +
+        'zurück, wenn du das Konto wiederherstellst.',
       'Ein Arbeitsbereich, den du teilst, geht an die Person mit Schreibrecht, die am längsten dabei ist. ' +
         'Ohne eine solche Person wird er gelöscht.',
     ],

@@ -144,7 +144,9 @@ export const english: EmailTexts = {
     paragraphs: [
       hello(name),
       'As you asked, your account and everything in it will be erased. Until then you can log in and ' +
-        'restore it. Access tokens and the access of applications have ended and do not come back.',
+        'restore it.',
+      'Access tokens and the access of applications have ended already. Restoring the account does not ' +
+        'bring them back.',
       'A workspace that you share passes to the editor who has been there longest. One without another ' +
         'editor is erased.',
     ],

@@ -213,7 +213,7 @@ export const account: OtherPageTexts['account'] = {
       'Dein Konto und alles darin wird nach einer Frist von meist 14 Tagen gelöscht, in der du es wiederherstellen kannst.',
     deleteTitle: 'Dein Konto löschen?',
     deleteWarning:
-      'Du wirst überall abgemeldet. Zugriffstoken und der Zugriff von Anwendungen enden jetzt und kommen nicht zurück, auch wenn du das Konto wiederherstellst. Nach der Frist von meist 14 Tagen werden Profil, Notizen, Links und Webhooks gelöscht und lassen sich nicht zurückholen. Ein geteilter Arbeitsbereich geht an die Person, die dort am längsten mitschreibt; ohne eine solche wird er gelöscht.',
+      'Du wirst überall abgemeldet. Zugriffstoken und der Zugriff von Anwendungen enden sofort und kommen auch nicht zurück, wenn du das Konto wiederherstellst. Nach der Frist von meist 14 Tagen werden Profil, Notizen, Links und Webhooks gelöscht und lassen sich nicht zurückholen. Ein geteilter Arbeitsbereich geht an die Person, die dort am längsten mitschreibt; ohne eine solche wird er gelöscht.',
     typeUsername: (username) => `Gib zur Bestätigung ${username} ein`,
     usernameDiffers: 'Das ist nicht dein Benutzername',
     scheduled: 'Dein Konto wird gelöscht',

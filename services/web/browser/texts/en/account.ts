@@ -201,7 +201,7 @@ export const account = {
       'Your account and everything in it is erased after a grace period, usually 14 days, in which you can restore it.',
     deleteTitle: 'Delete your account?',
     deleteWarning:
-      'You are logged out everywhere. Access tokens and the access of applications end now and do not come back, even if you restore the account. When the grace period, usually 14 days, is over, your profile, notes, links and webhooks are erased and cannot be brought back. A workspace that you share passes to its longest-standing editor; one without an editor is erased.',
+      'You are logged out everywhere. Access tokens and the access of applications end at once and do not come back when you restore the account. When the grace period, usually 14 days, is over, your profile, notes, links and webhooks are erased and cannot be brought back. A workspace that you share passes to its longest-standing editor; one without an editor is erased.',
     typeUsername: (username: string) => `Type ${username} to confirm`,
     usernameDiffers: 'This is not your username',
     scheduled: 'Your account will be erased',
