@@ -6,10 +6,10 @@ import { RAW_HEADERS } from './raw-response.ts';
 const RETRY_AFTER_SECONDS = 5;
 
 /** Our errors for Fastify's codes. https://fastify.dev/docs/latest/Reference/Errors/ */
-function frameworkError(code: string): HttpError | undefined {
+function frameworkError(code: string, bodyLimit: number): HttpError | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new HttpError('body-too-large');
+      return new HttpError('body-too-large', `Request body has more than ${bodyLimit} bytes`);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new HttpError('media-type-unsupported');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
@@ -39,11 +39,11 @@ function isFastifyError(error: unknown): error is FastifyError {
  * The one place that turns a thrown error into a response. Only messages written for users are sent;
  * an unknown error is a 500 that does not mention its cause.
  */
-export function toHttpError(error: unknown): HttpError {
+export function toHttpError(error: unknown, bodyLimit: number): HttpError {
   if (error instanceof HttpError) {
     return error;
   }
-  const known = isFastifyError(error) ? frameworkError(error.code) : undefined;
+  const known = isFastifyError(error) ? frameworkError(error.code, bodyLimit) : undefined;
   if (known !== undefined) {
     return known;
   }
@@ -68,7 +68,7 @@ function logError(request: FastifyRequest, answered: HttpError, thrown: unknown)
 
 /** Sends an error with its headers, without the route's response schemas. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-  const answered = toHttpError(error);
+  const answered = toHttpError(error, request.routeOptions.bodyLimit);
   logError(request, answered, error);
   void reply
     .code(answered.status)

@@ -69,8 +69,9 @@ export function assertFewValues(json: Buffer): void {
     const byte = json[at];
     if (byte === QUOTE) at = endOfString(json, at);
     else if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
-    if (values > VALUES_MAX)
+    if (values > VALUES_MAX) {
       throw validationError(`Request body has more than ${VALUES_MAX} values`);
+    }
   }
 }
 

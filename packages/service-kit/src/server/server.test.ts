@@ -135,7 +135,7 @@ const FAULTS: Fault[] = [
     'an over-large body',
     post(JSON_TYPE, `"${'a'.repeat(1024 * 1024)}"`),
     'body-too-large',
-    'Request body is too large',
+    'Request body has more than 16384 bytes',
   ],
   ['an unknown route', get('/nowhere'), 'not-found', 'Page not found'],
   [

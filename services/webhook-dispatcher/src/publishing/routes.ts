@@ -66,7 +66,8 @@ export async function publishingRoutes(
         description:
           'Needs a registered event type. Once it is answered with 202, the event is stored. Of an array each event has ' +
           'a result of its own, and those that are refused hold up no others. An event with an `id` is published once; ' +
-          'an `Idempotency-Key` is refused.',
+          'an `Idempotency-Key` is refused. A body has at most 2 MiB (otherwise 413) and, above 64 KiB, 20,000 values ' +
+          '(otherwise 422).',
         body: PublishBody,
         response: {
           202: Published,
