@@ -11,6 +11,6 @@ export const Timestamp = Type.String({
 
 export const NullableTimestamp = Type.Union([Timestamp, Type.Null()]);
 
-/** An optional bound of a list's time range. */
+/** An optional time, such as a bound of a list's time range. */
 export const Moment = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description }));

@@ -3,7 +3,7 @@ import { component, exampleId } from '../component.ts';
 import { Attempt, Delivery } from './deliveries.ts';
 import { EventTypeName } from '../events.ts';
 import { IdSchema } from '../ids.ts';
-import { EXAMPLE_TIMESTAMP, Timestamp } from '../timestamps.ts';
+import { EXAMPLE_TIMESTAMP, Moment, Timestamp } from '../timestamps.ts';
 
 /** What someone did that made an event. */
 export const EventCause = Type.Union([
@@ -23,6 +23,7 @@ export const EventTrace = component(
     id: IdSchema('evt'),
     event: EventTypeName,
     createdAt: Timestamp,
+    occurredAt: Moment('When it happened, if its publisher said so'),
     requestId: Type.Union([Type.String(), Type.Null()], {
       description: 'Of the request that caused it; it is in the logs of every service',
     }),

@@ -83,7 +83,7 @@ export function createEventTraces(
       const isRecorded =
         trace?.isSampled === true ||
         deliveries.some(({ attempts }) => attempts.some(({ error }) => error !== null));
-      const { createdAt, data } = JSON.parse(row.body);
+      const { createdAt, occurredAt, data } = JSON.parse(row.body);
       const cause = isTest
         ? { kind: 'test', occurredAt: createdAt }
         : isOwn(event)
@@ -93,6 +93,7 @@ export function createEventTraces(
         id,
         event,
         createdAt,
+        occurredAt,
         requestId,
         traceId: trace?.traceId ?? null,
         traceUrl:

@@ -55,7 +55,11 @@ describe('publishing', () => {
     await other.waitFor(1);
     await below.waitFor(2);
     const trace = await harness.call(`/api/events/${body.id}`);
-    expect(trace.body).toMatchObject({ event: type, cause: null });
+    expect(trace.body).toMatchObject({
+      event: type,
+      occurredAt: '2026-01-01T09:00:00.000Z',
+      cause: null,
+    });
     expect([exact, other].map(({ requests }) => requests.length)).toEqual([1, 1]);
   });
 
