@@ -4,7 +4,10 @@ import { IdSchema } from './ids.ts';
 import { ListQuery } from './lists.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from './timestamps.ts';
 
-const Slug = Type.String({ pattern: '^[A-Za-z0-9_-]{3,64}$' });
+const Slug = Type.String({
+  pattern: '^[A-Za-z0-9_-]{3,64}$',
+  errorMessage: 'must be 3 to 64 letters, digits, - or _',
+});
 const TargetUrl = Type.String({ minLength: 1, maxLength: 2048 });
 
 const example = { url: 'https://example.com/plans/autumn', slug: 'autumn' };

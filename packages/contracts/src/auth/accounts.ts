@@ -33,7 +33,10 @@ export const RegisterBody = component(
   Type.Object(
     {
       name: DisplayName,
-      username: Type.String({ pattern: '^[A-Za-z0-9_.-]{3,30}$' }),
+      username: Type.String({
+        pattern: '^[A-Za-z0-9_.-]{3,30}$',
+        errorMessage: 'must be 3 to 30 letters, digits, dots, - or _',
+      }),
       email: Email,
       password: NewPassword,
       birthdate: Type.String({ format: 'date' }),

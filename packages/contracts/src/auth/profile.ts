@@ -27,7 +27,12 @@ export const UpdateProfileBody = component(
   Type.Object(
     {
       name: Type.Optional(DisplayName),
-      username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.-]{3,30}$' })),
+      username: Type.Optional(
+        Type.String({
+          pattern: '^[A-Za-z0-9_.-]{3,30}$',
+          errorMessage: 'must be 3 to 30 letters, digits, dots, - or _',
+        }),
+      ),
       bio: Type.Optional(Type.String({ maxLength: 500 })),
       avatar: Type.Optional(Type.Union([HttpsUrl, Type.Null()])),
       profileLinks: Type.Optional(Type.Array(NewProfileLink, { maxItems: 10 })),

@@ -23,9 +23,19 @@ const Origin = Type.String({
 
 const settings = {
   name: Type.String({ minLength: 1, maxLength: 100, description: 'Of the product, for people' }),
-  colour: Type.Union([Type.String({ maxLength: 7, pattern: '^#[0-9a-f]{6}$' }), Type.Null()], {
-    description: 'Of the main buttons; null for that of Atrium',
-  }),
+  colour: Type.Union(
+    [
+      Type.String({
+        maxLength: 7,
+        pattern: '^#[0-9a-fA-F]{6}$',
+        errorMessage: 'must be six hexadecimal digits after #, such as #0a6847',
+      }),
+      Type.Null(),
+    ],
+    {
+      description: 'Of the main buttons; null for that of Atrium',
+    },
+  ),
   logo: Type.Union([Type.String({ maxLength: 500, pattern: '^https?://' }), Type.Null()], {
     description: 'The URL of the logo of your application; pictures from elsewhere are not shown',
   }),

@@ -115,6 +115,16 @@ describe('the settings of a portal', () => {
     expect((await as(tokenOf())('/api/portals/shop', put)).status).toBe(422);
   });
 
+  test('take a colour in capitals, and say how one is written', async () => {
+    await product.put('shop.order_paid', PAID, tokenOf());
+    const put = (colour: string) =>
+      as(tokenOf())('/api/portals/shop', { method: 'PUT', body: { ...SETTINGS, colour } });
+    expect(await put('#0A6847')).toMatchObject({ status: 200, body: { colour: '#0A6847' } });
+    expect((await put('green')).body.message).toBe(
+      'Colour must be six hexadecimal digits after #, such as #0a6847',
+    );
+  });
+
   test('may name pages on the own machine, and say how an origin is written', async () => {
     await product.put('shop.order_paid', PAID, tokenOf());
     const put = (origins: string[]) =>

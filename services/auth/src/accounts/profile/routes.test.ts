@@ -68,7 +68,7 @@ describe('what is refused', () => {
     [{ name: 'Ada\u202Ekcatta' }, 422, 'Name must be one line of visible characters'],
     [{ name: 'x'.repeat(101) }, 422, 'Name must be at most 100 characters long'],
     [{ name: null }, 400, 'Name must be a string'],
-    [{ username: 'a b' }, 422, 'Username has an invalid format'],
+    [{ username: 'a b' }, 422, 'Username must be 3 to 30 letters, digits, dots, - or _'],
     [{ bio: 'x'.repeat(501) }, 422, 'Bio must be at most 500 characters long'],
     [{ bio: 1 }, 400, 'Bio must be a string'],
     [{ avatar: 'http://images.example/a.png' }, 422, 'Avatar must be an https URL'],
