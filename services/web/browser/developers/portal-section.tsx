@@ -16,7 +16,7 @@ import { useToast } from '../ui/toasts/toasts.tsx';
 import { portals } from './portals.ts';
 
 const ORIGINS_MAX = 10;
-const COLOUR = /^#[0-9a-f]{6}$/i;
+const COLOUR = /^#[0-9a-f]{6}$/;
 const ORIGIN = /^(https:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\d{1,5})$/;
 
 const linesOf = (text: string) => [
