@@ -162,6 +162,17 @@ test('registers event types by the names of their files, or those in them', asyn
   ]);
 });
 
+test('names the event types that were not sent after one that is refused', async () => {
+  const { file, atrium, sent } = await start([{ status: 422, body: { message: 'No schema' } }]);
+  const paths = await Promise.all(['a.a', 'a.b', 'a.c'].map((name) => file(`${name}.json`, '{}')));
+  const { code, output } = await atrium('events', 'types', 'push', ...paths);
+  expect([code, output]).toEqual([
+    1,
+    `${paths[0]}: No schema; not sent: ${paths[1]}, ${paths[2]}\n`,
+  ]);
+  expect(sent()).toHaveLength(1);
+});
+
 test.each([
   [['events'], 'Usage: atrium events publish'],
   [['events', 'types', 'push'], 'Usage: atrium events publish'],

@@ -79,13 +79,17 @@ function failureOf(error: unknown, { sent, count }: { sent: number; count: numbe
   return new CommandError(exitOf(error), message);
 }
 
-/** Registers the event types that the files describe, each with its name, description, schema and example. */
+/**
+ * Registers the event types that the files describe, each with its name, description, schema and example.
+ *
+ * @throws CommandError at the first that fails, with those that were not sent for it
+ */
 export async function pushEventTypes(
   { session, call, output, signal }: Context,
   paths: readonly string[],
 ): Promise<void> {
   const { webhooksUrl } = await session.credentials();
-  for (const path of paths) {
+  for (const [n, path] of paths.entries()) {
     const { name = basename(path, '.json'), ...body } = parseObject(
       await read(path, signal),
       path,
@@ -94,7 +98,9 @@ export async function pushEventTypes(
     } & PutEventTypeBody;
     const url = `${webhooksUrl}/api/event-types/${encodeURIComponent(name)}`;
     const { version } = await call<EventType>('PUT', url, body).catch((error: unknown) => {
-      throw new CommandError(exitOf(error), `${path}: ${messageOf(error)}`);
+      const left = paths.slice(n + 1);
+      const unsent = left.length === 0 ? '' : `; not sent: ${left.join(', ')}`;
+      throw new CommandError(exitOf(error), `${path}: ${messageOf(error)}${unsent}`);
     });
     output.line(`${name} is registered, version ${version}.`, {
       event: 'registered',
