@@ -100,6 +100,16 @@ const transformObject: SwaggerTransformObject = (given) => {
   return given.openapiObject;
 };
 
+const INTRODUCTION = `Paths are relative to the address of this service.
+
+Requests that need it carry \`Authorization: Bearer …\` with the access token of a login or of an application, or a \
+personal access token. An operation says which scope such tokens need.
+
+An operation that takes \`Idempotency-Key\` does its work once for a key, however often the request is sent.
+
+Errors are JSON with \`error\` and \`message\`, for people; programs read the header \`Error-Code\`. After 429 and 503, \
+\`Retry-After\`, where it is given, says how many seconds to wait.`;
+
 /** How @fastify/swagger makes the document from the routes' schemas. */
 export function documentOptions(service: string, secrets: Secrets): FastifyDynamicSwaggerOptions {
   const schemes = Object.entries(secrets).map(
@@ -111,6 +121,7 @@ export function documentOptions(service: string, secrets: Secrets): FastifyDynam
       info: {
         title: `Atrium ${service}`,
         version: '1',
+        description: INTRODUCTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       // Relative to the document: the service that gave it.

@@ -168,7 +168,10 @@ describe('browsers and tools', () => {
   it('serves an OpenAPI 3.1 document and its reference page', async () => {
     await using app = await startTestServer(() => undefined);
     const document: unknown = await (await fetch(`${app.origin}/openapi.json`)).json();
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Atrium test' } });
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Atrium test', description: expect.stringContaining('Idempotency-Key') },
+    });
     const page = await fetch(`${app.origin}/docs`);
     expect(page.headers.get('content-type')).toContain('text/html');
     // The page loads its own scripts and styles; other responses allow nothing.
