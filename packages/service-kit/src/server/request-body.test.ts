@@ -28,6 +28,29 @@ test('keeps a body that arrives byte by byte in few blocks', async () => {
   await once(server.close(), 'close');
 });
 
+test.each([
+  ['nobody reads it', true],
+  ['its handler reads it', false],
+])('holds few chunks of a body that arrives byte by byte while %s', async (_, isLate) => {
+  const { promise: chunks, resolve } = Promise.withResolvers<Buffer[]>();
+  await using app = await startTestServer((server) => {
+    server.get('/unread', async ({ raw }) => {
+      if (isLate) await expect.poll(() => raw.complete).toBe(true);
+      const held: Buffer[] = [];
+      raw.on('data', (chunk: Buffer) => held.push(chunk));
+      await once(raw, 'end');
+      resolve(held);
+      return {};
+    });
+  });
+  const socket = connect(Number(new URL(app.origin).port), '127.0.0.1').resume();
+  onTestFinished(() => void socket.destroy());
+  socket.write('GET /unread HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n');
+  socket.write(`${'1\r\nx\r\n'.repeat(CHUNKS)}0\r\n\r\n`);
+  expect(String(Buffer.concat(await chunks))).toBe('x'.repeat(CHUNKS));
+  expect((await chunks).length).toBeLessThan(CHUNKS / 100);
+});
+
 test('returns 422 for JSON that would take many times its bytes', async () => {
   await using app = await startTestServer((server) => {
     server.post('/take', { bodyLimit: 1024 ** 2 }, async () => ({}));

@@ -29,6 +29,7 @@ import { sendError, sendFrameworkError } from './errors.ts';
 import { registerPlugins } from './plugins.ts';
 import { limitInFlight } from './in-flight.ts';
 import type { InFlightLimits } from './in-flight-limits.ts';
+import { JoinedChunksMessage } from './joined-chunks.ts';
 import { assertFewValues } from './request-body.ts';
 import { BODY_LIMIT_BYTES, boundRequests } from './request-bounds.ts';
 import { closeSilentConnections } from './silent-connections.ts';
@@ -123,7 +124,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     // Fastify's own response while closing has another shape; the hook below sends it instead.
     return503OnClosing: false,
     // Node's own response to a missing Host has no body; the hook below sends it instead.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, IncomingMessage: JoinedChunksMessage },
     genReqId: requestId,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     schemaErrorFormatter: requestFault,
