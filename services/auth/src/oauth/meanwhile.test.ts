@@ -12,6 +12,7 @@ import {
   uidOf,
 } from './oauth.fixture.ts';
 import { revokeSessions } from '../sessions/store.ts';
+import { makeAccount, PASSWORD } from '../test-app.ts';
 
 const { app, origin, restart, ...started } = await startOauthApp();
 afterAll(() => started[Symbol.asyncDispose]());
@@ -28,7 +29,7 @@ async function begin() {
   const page = await browser.open(login.url);
   const allow = async () => browser.answer(uidOf(page), 'allow', await browser.logIn('person'));
   const remove = () => app.call('DELETE', `/applications/${made.id}`, { token: owner.accessToken });
-  return { login, allow, remove };
+  return { id: made.id, login, allow, remove };
 }
 
 test('a login goes on when auth is restarted, before and after the person allows it', async () => {
@@ -56,6 +57,37 @@ describe('an application that is deleted meanwhile', () => {
       cause: [{ parameters: { error: 'invalid_client' } }],
     });
   });
+});
+
+test('an application whose scopes are changed meanwhile has to ask again', async () => {
+  const { id, allow } = await begin();
+  const { status } = await app.call('PATCH', `/applications/${id}`, {
+    token: owner.accessToken,
+    body: { scopes: ['account:read', 'notes:write'], password: PASSWORD },
+  });
+  expect(status).toBe(200);
+  await expect(allow()).rejects.toThrow('This request has expired');
+});
+
+test('a device whose application gets other scopes meanwhile has to ask again', async () => {
+  const person = await makeAccount(app, 'careful');
+  const made = await makeApplication(app, owner.accessToken, { kind: 'native' });
+  const codes = await client.initiateDeviceAuthorization(
+    await relyingParty(origin, { id: made.id }),
+    { scope: 'openid account:read' },
+  );
+  const path = `/auth/device/${codes.user_code}`;
+  const { accessToken: token } = person;
+  expect((await app.call('GET', path, { token })).status).toBe(200);
+  await app.call('PATCH', `/applications/${made.id}`, {
+    token: owner.accessToken,
+    body: { scopes: ['account:read', 'notes:write'], password: PASSWORD },
+  });
+  const confirmed = await app.call('POST', `${path}/confirm`, {
+    token,
+    body: { password: PASSWORD },
+  });
+  expect(confirmed.status).toBe(404);
 });
 
 test.each([60, -60])('a program whose clock is off by %i s logs in', async (seconds) => {

@@ -17,7 +17,12 @@ import { changedSettings, isGuarded, type Settings } from './changed-settings.ts
 import { recordApplicationChange } from './record-change.ts';
 import { representApplication } from './represent.ts';
 import type { ApplicationRoutesDeps } from './routes.ts';
-import { getApplication, type StoredApplication, updateApplication } from './store.ts';
+import {
+  deleteWaitingRequests,
+  getApplication,
+  type StoredApplication,
+  updateApplication,
+} from './store.ts';
 import { checkUrls } from './urls.ts';
 
 interface ApplicationChange {
@@ -102,6 +107,7 @@ export async function applicationChangeRoutes(
     }
     if (changed.length === 0) return application;
     await updateApplication(tx, of, settings, nowMs);
+    if (changed.includes('scopes')) await deleteWaitingRequests(tx, id);
     const kind = 'application.changed';
     const data = { changed: changed.join(' ') };
     const event = { kind, requester, owner, application, changes, data, nowMs } as const;

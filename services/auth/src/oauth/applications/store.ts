@@ -114,6 +114,19 @@ export async function updateApplication(
 }
 
 /**
+ * Deletes the logins that wait for a person: the page shows the scopes of before, and would allow the new ones. Raw SQL:
+ * the application stands in the payload, and the primary key leads to the few that wait.
+ */
+export async function deleteWaitingRequests(tx: Tx, id: string): Promise<void> {
+  await tx.query(
+    `DELETE FROM oauth_records
+     WHERE model = 'Interaction' AND payload -> 'params' ->> 'client_id' = $1
+       OR model = 'DeviceCode' AND payload ->> 'clientId' = $1 AND grant_id IS NULL`,
+    [id],
+  );
+}
+
+/**
  * Deletes what people have allowed, and their grants with the records, of which there may be very many; in batches, as
  * one statement would hold its locks for too long.
  */
