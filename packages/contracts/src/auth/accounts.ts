@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from '../timestamps.ts';
-import { DisplayName } from './display-name.ts';
+import { DisplayName, Username } from './names.ts';
 import { Plan } from './tokens.ts';
 
 /** Lifetime of a refresh token and of its cookie. */
@@ -33,10 +33,7 @@ export const RegisterBody = component(
   Type.Object(
     {
       name: DisplayName,
-      username: Type.String({
-        pattern: '^[A-Za-z0-9_.-]{3,30}$',
-        errorMessage: 'must be 3 to 30 letters, digits, dots, - or _',
-      }),
+      username: Username,
       email: Email,
       password: NewPassword,
       birthdate: Type.String({ format: 'date' }),

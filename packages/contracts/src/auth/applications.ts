@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { component, exampleId } from '../component.ts';
 import { IdSchema } from '../ids.ts';
 import { EXAMPLE_TIMESTAMP, Timestamp } from '../timestamps.ts';
-import { DisplayName } from './display-name.ts';
+import { DisplayName } from './names.ts';
 import { OwnerProof } from './mfa.ts';
 import { SCOPES } from './scope-names.ts';
 

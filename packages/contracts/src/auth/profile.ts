@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component } from '../component.ts';
-import { DisplayName } from './display-name.ts';
+import { DisplayName, Username } from './names.ts';
 import { OwnerProof } from './mfa.ts';
 
 const HttpsUrl = Type.String({
@@ -27,12 +27,7 @@ export const UpdateProfileBody = component(
   Type.Object(
     {
       name: Type.Optional(DisplayName),
-      username: Type.Optional(
-        Type.String({
-          pattern: '^[A-Za-z0-9_.-]{3,30}$',
-          errorMessage: 'must be 3 to 30 letters, digits, dots, - or _',
-        }),
-      ),
+      username: Type.Optional(Username),
       bio: Type.Optional(Type.String({ maxLength: 500 })),
       avatar: Type.Optional(Type.Union([HttpsUrl, Type.Null()])),
       profileLinks: Type.Optional(Type.Array(NewProfileLink, { maxItems: 10 })),

@@ -1,12 +1,11 @@
 import { errorResponses } from '@atrium/contracts/errors';
 import { SlugParams } from '@atrium/contracts/links';
-import { preferredLanguage } from '@atrium/service-kit/accept-language';
 import { notFound } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import { readClick } from '../clicks/click.ts';
 import type { ClickRecorder } from '../clicks/recorder.ts';
-import { DEAD_LINK_HEADERS, DEAD_LINK_PAGES } from './dead-link-page.ts';
+import { showDeadLinks } from './dead-link-page.ts';
 import type { LinkCache } from './link-cache.ts';
 
 /** Many people may share an IP address, and a redirect costs little. */
@@ -17,16 +16,7 @@ export async function redirectRoutes(
   options: { cache: LinkCache; recorder: Pick<ClickRecorder, 'record'>; clockMs: () => number },
 ): Promise<void> {
   const { cache, recorder, clockMs } = options;
-
-  // Only browsers ask for a page.
-  server.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode !== 404) return done(null, payload);
-    const { accept, 'accept-language': languages } = request.headers;
-    void reply.header('vary', 'origin, accept, accept-language');
-    if (accept?.includes('text/html') !== true) return done(null, payload);
-    void reply.headers(DEAD_LINK_HEADERS);
-    return done(null, DEAD_LINK_PAGES[preferredLanguage(languages)]);
-  });
+  showDeadLinks(server);
 
   server.get(
     '/:slug',

@@ -11,3 +11,9 @@ export const DisplayName = Type.String({
   pattern: `^[${ALLOWED}]*[${VISIBLE}][${ALLOWED}]*$`,
   errorMessage: 'must be one line of visible characters',
 });
+
+/** What a person logs in with beside the email address; others see it. */
+export const Username = Type.String({
+  pattern: '^[A-Za-z0-9_.-]{3,30}$',
+  errorMessage: 'must be 3 to 30 letters, digits, dots, - or _',
+});
