@@ -67,8 +67,8 @@ export function FilterSection({ webhook }: { webhook: Subscription }) {
   };
   const show = (view: FilterValues['view']) => {
     const shown = view === values.view ? values : otherView(values);
-    if (shown === undefined) form.setFieldError('json', filters.onlyJson);
-    else form.setValues(shown);
+    if (shown !== undefined) form.setValues(shown);
+    else form.setFieldError('json', filter === undefined ? filters.jsonInvalid : filters.onlyJson);
   };
   const isTried = JSON.stringify(preview.variables) === JSON.stringify(filter);
   const isCounted = webhook.filter !== null && webhook.unmatchedCount > 0;

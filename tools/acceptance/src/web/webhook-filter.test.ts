@@ -119,3 +119,20 @@ test('conditions that are typed stay when what is saved elsewhere has none', asy
   await expect.poll(async () => (await call('GET', url, { token })).body).toMatchObject(saved);
   visitor.expectNoFaults();
 });
+
+test('JSON that is not complete is called so, also when conditions are asked for', async () => {
+  const person = await createAccount('halfway');
+  const id = await subscribe(atrium, person, 'https://example.com/hook');
+  await using visitor = await openAs(person, `/webhooks/${id}?tab=settings`, 'Team chat');
+  const { page } = visitor;
+  const section = page.getByRole('region', { name: 'Filter' });
+  const json = page.getByRole('textbox', { name: 'JSON' });
+  await section.getByText('JSON', { exact: true }).click();
+  await json.fill('{ "data": ');
+  await section.getByText('Conditions', { exact: true }).click();
+  await section.getByText('Enter a JSON object, or nothing').waitFor();
+  await json.fill('{ "$not": { "data.title": "x" } }');
+  await section.getByText('Conditions', { exact: true }).click();
+  await section.getByText('Only JSON can say this filter').waitFor();
+  visitor.expectNoFaults();
+});
