@@ -58,7 +58,11 @@ function Overview({ clicks: { data, best } }: { clicks: ClicksOverview }) {
     <div className={classes.clicks}>
       <div>
         <p className={classes.figure}>{counted}</p>
-        <ClickChart days={data} label={`${home.links.title}: ${counted}`} />
+        {/* Bots are in no figure of this page. */}
+        <ClickChart
+          days={data.map((day) => ({ ...day, bots: 0 }))}
+          label={`${home.links.title}: ${counted}`}
+        />
       </div>
       <ul className={classes.list}>
         {best.map(({ id, slug, people: clicked }) => (

@@ -19,9 +19,12 @@ test('links are counted, and sorted by their clicks', async () => {
     const headers = { 'user-agent': CHROME_ON_LINUX };
     await fetch(`${atrium.urls.links}/loved-link`, { redirect: 'manual', headers });
   }
+  const bot = { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
+  await fetch(`${atrium.urls.links}/loved-link`, { redirect: 'manual', headers: bot });
   const overview = () =>
     call('GET', `${atrium.urls.links}/api/links/clicks`, { token: person.accessToken });
   await expect.poll(async () => (await overview()).body['total']).toBe(2);
+  await expect.poll(async () => JSON.stringify((await overview()).body)).toContain('"bots":1');
   await using visitor = await openAs(person, '/links', 'Links');
   const { page } = visitor;
   const names = async () =>
@@ -40,6 +43,8 @@ test('links are counted, and sorted by their clicks', async () => {
   const best = page.getByRole('region', { name: 'Clicks of the last 14 days' });
   await best.getByText('2 clicks').first().waitFor();
   await best.getByRole('link', { name: 'loved-link' }).waitFor();
+  // The scale is that of the clicks which are named.
+  await best.getByRole('figure').getByText('2', { exact: true }).waitFor({ timeout: 10_000 });
   await expectAccessible(page, 'home-clicks');
   visitor.expectNoFaults();
 });
