@@ -7,6 +7,7 @@ import { isPortal } from '../platform/portal.ts';
 import { CopyAs } from '../ui/controls/copy-as.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
+import { PageTitle } from '../ui/page/page-title.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { useNow } from '../ui/times/time.tsx';
 import { useErrorToast, useToast } from '../ui/toasts/toasts.tsx';
@@ -100,6 +101,7 @@ function Details({
   });
   return (
     <Stack gap="lg">
+      {headingLevel === 1 && <PageTitle>{`${event} · ${deliveries.delivery}`}</PageTitle>}
       <Stack gap={4}>
         {above}
         <Group justify="space-between">

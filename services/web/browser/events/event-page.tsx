@@ -6,6 +6,7 @@ import { Fact, Facts } from '../ui/page/facts.tsx';
 import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { MessagePage } from '../ui/page/message-page.tsx';
+import { PageTitle } from '../ui/page/page-title.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
@@ -50,6 +51,7 @@ function Trace({ trace }: { trace: EventTrace }) {
   const json = JSON.stringify(data, null, 2);
   return (
     <Stack gap="lg">
+      <PageTitle>{`${event} · ${events.title}`}</PageTitle>
       <Stack gap={4}>
         <TextLink to="/deliveries" size="sm">
           {sections.deliveries}

@@ -10,6 +10,7 @@ import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { ButtonLink, TextLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { MessagePage } from '../ui/page/message-page.tsx';
+import { PageTitle } from '../ui/page/page-title.tsx';
 import { atrium } from '../session/atrium.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
@@ -69,6 +70,7 @@ function LinkContent({ link, isHeld, onHold }: LinkClicks) {
   };
   return (
     <Stack gap="lg">
+      <PageTitle>{`${link.slug} · ${links.one}`}</PageTitle>
       <Stack gap="xs">
         <TextLink to="/links" size="sm">
           {sections.links}

@@ -54,11 +54,11 @@ test('a delivery that fails is seen live, explained, resent, and followed to its
   await beside(page).getByText('Status 200').waitFor();
   await beside(page).getByText('Delivered', { exact: true }).waitFor();
   await inputMethod.press(page.getByRole('link', { name: 'Open its page' }));
-  await page.getByRole('heading', { name: 'note.shared', level: 1 }).waitFor();
+  await expect.poll(() => page.title()).toBe('note.shared · Delivery · Atrium');
   await expectAccessible(page, 'delivery');
   await inputMethod.press(page.getByRole('link', { name: 'Trace of this event' }));
   await page.getByText('A note was made public').waitFor();
-  await page.getByText('Delivery to Team chat').waitFor();
+  await expect.poll(() => page.title()).toBe('note.shared · Event · Atrium');
   await expect.poll(() => page.getByText(/^Attempt \d$/).count()).toBe(7);
   await expectAccessible(page, 'event');
   visitor.expectNoFaults();

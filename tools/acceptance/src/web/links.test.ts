@@ -71,6 +71,7 @@ test('a link is made, copied, clicked, edited, deleted and brought back', async 
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /\/autumn$/, level: 1 }).waitFor();
   await page.getByRole('img', { name: 'QR code of autumn' }).waitFor();
+  await expect.poll(() => page.title()).toBe('autumn · Link · Atrium');
 
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
