@@ -8,6 +8,8 @@ import { methodsOf } from '../account/proof/second-factors.ts';
 import { applications } from '../session/applications.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
+import { errorText } from '../ui/error-text.ts';
+import { hasCode } from '../ui/forms/form-errors.tsx';
 import { linesOf, NAME_LENGTH_MAX, ScopesField } from './fields.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -53,6 +55,15 @@ export function CreateApplicationDialog({
       ignoreBlocker: true,
     });
   const create = async (proof: OwnerProof) => {
+    try {
+      await register(proof);
+    } catch (error) {
+      if (!hasCode(error, 'url-not-allowed')) throw error;
+      setErrors({ redirectUrls: errorText(error, text) });
+      urlsInput.current?.focus();
+    }
+  };
+  const register = async (proof: OwnerProof) => {
     const made = await applications.createApplication({
       ...proof,
       kind,

@@ -9,8 +9,9 @@ import { applications } from '../session/applications.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { useAllText } from '../texts/signed-in-texts.tsx';
 import { UnsavedChanges } from '../ui/dialogs/unsaved-changes.tsx';
+import { errorText } from '../ui/error-text.ts';
 import { checksOf } from '../ui/forms/fields.tsx';
-import { FormError, hasCode, showServiceError } from '../ui/forms/form-errors.tsx';
+import { FormError, hasCode } from '../ui/forms/form-errors.tsx';
 import { useFollowing } from '../ui/forms/use-following.ts';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
@@ -20,6 +21,7 @@ import classes from './developers.module.css';
 import { linesOf, NAME_LENGTH_MAX, ScopesField } from './fields.tsx';
 
 const URL_LENGTH_MAX = 2_000;
+const URL_FIELDS = ['homePage', 'redirectUrls', 'postLogoutUrls', 'backchannelLogoutUrl'] as const;
 const ALGORITHMS = ['RS256', 'EdDSA'] as const;
 
 const valuesOf = (application: Application) => ({
@@ -72,8 +74,17 @@ export function SettingsSection({ application }: { application: Application }) {
     form,
     (values) => save(values),
     (error) => {
-      if (!hasCode(error, 'proof-required')) return showServiceError(form, error, text);
-      setProving(true);
+      if (hasCode(error, 'proof-required')) {
+        setProving(true);
+        return null;
+      }
+      const message = errorText(error, text);
+      // What is stored was accepted, so the refused URL is among those that have changed.
+      const [field, ...others] = URL_FIELDS.filter((name) => form.isDirty(name));
+      const isUrl = hasCode(error, 'url-not-allowed', 'redirect-url-missing');
+      if (!isUrl || field === undefined || others.length > 0) return message;
+      form.setErrors({ [field]: message });
+      form.getInputNode(field)?.focus();
       return null;
     },
   );
