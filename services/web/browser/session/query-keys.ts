@@ -6,6 +6,7 @@ export const queryKeys = {
   account: {
     profile: ['profile'],
     settings: ['settings'],
+    language: ['language'],
     sessions: ['sessions'],
     secondFactors: ['second-factors'],
     passkeys: ['passkeys'],

@@ -4,6 +4,7 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { type CSSProperties, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLeftDrafts } from '../notes/saving/use-left-drafts.tsx';
+import { useAccountLanguage } from '../session/use-account-language.ts';
 import { useSignedInText } from '../texts/signed-in-texts.tsx';
 import { IconButton } from '../ui/controls/icon-button.tsx';
 import { LatePart } from '../ui/late/late-page.tsx';
@@ -28,6 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { shell } = useSignedInText();
   const { width, isCollapsed, setWidth, toggle } = useSidebarState();
   useToggleKey(toggle);
+  useAccountLanguage();
   useLeftDrafts();
   usePreloadedToasts();
   useRowReturn();

@@ -5,6 +5,8 @@ import { type Texts, visitor } from './en/visitor.ts';
 import { isLanguage, type Language, localeOf } from './languages.ts';
 
 const STORAGE_KEY = 'atrium.language';
+/** A type: exporting the key itself would cost the login page script. */
+export type LanguageStorageKey = typeof STORAGE_KEY;
 
 interface Translation {
   language: Language;

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { logIn, PASSWORD } from '../accounts.ts';
 import { call } from '../client.ts';
-import { emailedPath } from './forms.ts';
+import { emailedPath, logInAs } from './forms.ts';
 import { inputMethod } from './input-methods.ts';
 import { chooseInAccountMenu } from './account-menu.ts';
 import { startJourneys } from './journeys.ts';
 import { expectAccessible } from './accessibility.ts';
 import { answerHeaders } from './network.ts';
 
-const { atrium, createAccount, openAs } = await startJourneys();
+const { atrium, createAccount, openAs, visit } = await startJourneys();
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -74,6 +74,29 @@ test('the profile has a picture, details and a language', async () => {
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada von Lovelace');
   expect(await page.getByLabel('Bezeichnung von Link 1').inputValue()).toBe('Website');
   await expectAccessible(page, 'account-full');
+  visitor.expectNoFaults();
+});
+
+test('a device on which no language was chosen shows that of the account', async () => {
+  const person = await createAccount('traveller');
+  await using visitor = await visit('de-DE');
+  const { page } = visitor;
+  await page.goto('/login?return_to=/account');
+  await page.getByLabel('E-Mail').fill(person.email);
+  await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  await page.getByRole('region', { name: 'Language' }).getByRole('combobox').selectOption('de');
+  await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor();
+
+  await using other = await visit('de-DE');
+  await other.page.goto('/login?return_to=/account');
+  await other.page.getByLabel('Sprache').selectOption('en');
+  await logInAs(other.page, person.email);
+  await other.page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  const saved = other.page.getByRole('region', { name: 'Language' }).getByRole('combobox');
+  await expect.poll(() => saved.inputValue()).toBe('de');
+  other.expectNoFaults();
   visitor.expectNoFaults();
 });
 
