@@ -42,6 +42,17 @@ describe('GET /{slug}', () => {
     },
   );
 
+  test('redirects a URL to which a slash was added', async () => {
+    const { slug } = await newLink('https://example.com/a');
+    expect(await replica.follow(`${slug}/`)).toEqual({
+      status: 302,
+      location: 'https://example.com/a',
+    });
+    const headers = { accept: 'text/html' };
+    const dead = await replica.server.inject({ url: '/no-such-link/', headers });
+    expect([dead.statusCode, dead.body]).toEqual([404, expect.stringContaining('leads nowhere')]);
+  });
+
   test('does not count a HEAD request', async () => {
     const { path, slug } = await newLink('https://example.com/a');
     const head = await replica.server.inject({ method: 'HEAD', url: `/${slug}` });
