@@ -114,7 +114,6 @@ export async function buildApp(deps: AppDeps): Promise<Server> {
 
   registrationRoutes(server, {
     database,
-    rateLimiter,
     keyRing,
     passwords,
     emails,

@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import type { AuthConfig } from './config.ts';
 import { createPrisma } from './database.ts';
 import { verifyImportedHash } from './passwords/imported-hashes/verify.ts';
+import { createEmailOwnerLimit } from './email/outbox/email-owner.ts';
 import { type EmailSender, startEmailSender } from './email/outbox/sender.ts';
 import { createEmailOutbox } from './email/outbox/store.ts';
 import { createEmailTemplates } from './email/templates/templates.ts';
@@ -96,7 +97,15 @@ export async function openAuth(
   });
   const transport = stack.use(openEmailTransport(config, logger));
   const emailSender: EmailSender = stack.use(
-    startEmailSender({ outbox: emails, transport, redisUrl, queuePrefix, metrics, logger }),
+    startEmailSender({
+      outbox: emails,
+      transport,
+      mayWrite: createEmailOwnerLimit({ database, rateLimiter: service.rateLimiter }),
+      redisUrl,
+      queuePrefix,
+      metrics,
+      logger,
+    }),
   );
   const { messageKeys } = config;
   backends.consumeMessages(

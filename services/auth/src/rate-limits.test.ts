@@ -1,7 +1,8 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { until } from '@atrium/testkit/until';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeApplication, makeVerified } from './oauth/oauth.fixture.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
-import { inputOf, makeAccount, PASSWORD, startTestApp, type TestApp } from './test-app.ts';
+import { inputOf, makeAccount, PASSWORD, signIn, startTestApp, type TestApp } from './test-app.ts';
 
 // Budgets come back with time: it stands still unless a test moves it.
 vi.useFakeTimers({ toFake: ['Date'] });
@@ -16,6 +17,7 @@ beforeEach(() => {
   for (const app of apps) {
     app.clock.advanceMs += 3_600_000;
   }
+  return direct.db.query('DELETE FROM email_messages');
 });
 
 const { limit } = RATE_LIMITS.resetByIp;
@@ -131,6 +133,17 @@ test.each([
   expect(await send(allowed)).toBe(429);
 });
 
+/** How many emails of a kind were sent, once none waits any more. */
+async function sentOf(kind: string): Promise<number> {
+  await until(async () => {
+    const waiting = 'SELECT 1 FROM email_messages WHERE next_attempt_at IS NOT NULL';
+    return (await direct.db.query(waiting)).length === 0;
+  });
+  const sent = 'SELECT 1 FROM email_messages WHERE kind = $1 AND sent_at IS NOT NULL';
+  return (await direct.db.query(sent, [kind])).length;
+}
+const { limit: toStranger } = RATE_LIMITS.emailToStranger;
+
 test('limits notices about registrations with a taken email address', async () => {
   const owner = inputOf('bothered');
   await direct.call('POST', '/auth/register', { body: owner });
@@ -138,9 +151,7 @@ test('limits notices about registrations with a taken email address', async () =
     const input = { ...inputOf(`bother${n}`), email: owner.email };
     expect((await direct.call('POST', '/auth/register', { body: input })).status).toBe(201);
   }
-  const rows = await direct.db.query(`SELECT 1 FROM email_messages WHERE kind = 'email-taken'`);
-  // The owner's own registration has sent the first email.
-  expect(rows).toHaveLength(RATE_LIMITS.emailToStranger.limit - 1);
+  expect(await sentOf('email-taken')).toBe(toStranger);
 });
 
 test('all accounts together send five emails an hour to an address that is none of theirs', async () => {
@@ -153,23 +164,44 @@ test('all accounts together send five emails an hour to an address that is none 
       expect((await direct.call('POST', '/user/change-email', { token, body })).status).toBe(202);
     }
   }
-  const rows = await direct.db.query(`SELECT 1 FROM email_messages WHERE kind = 'confirm-email'`);
-  expect(rows).toHaveLength(RATE_LIMITS.emailToStranger.limit);
+  expect(await sentOf('confirm-email')).toBe(toStranger);
 });
 
-test('changes of the password do not flood an address that was not verified', async () => {
-  const { accessToken: token } = await makeAccount(direct, 'changes-password');
-  const passwords = [PASSWORD, 'an umbrella by the door'];
+describe('an address that was not verified is not flooded', () => {
+  test('by changes of the password', async () => {
+    const { accessToken: token } = await makeAccount(direct, 'changes-password');
+    const passwords = [PASSWORD, 'an umbrella by the door'];
+    for (let n = 0; n < 6; n += 1) {
+      const [currentPassword, newPassword] = n % 2 === 0 ? passwords : passwords.toReversed();
+      const body = { currentPassword, newPassword };
+      const changed = await direct.call('POST', '/user/change-password', { token, body });
+      expect(changed.status).toBe(200);
+    }
+    expect(await sentOf('password-changed')).toBe(toStranger);
+  });
+
+  test('by requests to delete the account', async () => {
+    let account = await makeAccount(direct, 'deletes-often');
+    for (let n = 0; n < 6; n += 1) {
+      const { accessToken: token } = account;
+      const body = { password: PASSWORD };
+      expect((await direct.call('DELETE', '/user/me', { token, body })).status).toBe(202);
+      account = await signIn(direct, account);
+    }
+    const notices = await sentOf('account-deletion');
+    expect(notices + (await sentOf('suspicious-login'))).toBe(toStranger);
+  });
+});
+
+test('the owner of a verified address hears of everything', async () => {
+  let account = await makeVerified(direct, 'hears-everything');
   for (let n = 0; n < 6; n += 1) {
-    const [currentPassword, newPassword] = n % 2 === 0 ? passwords : passwords.toReversed();
-    const body = { currentPassword, newPassword };
-    expect((await direct.call('POST', '/user/change-password', { token, body })).status).toBe(200);
+    const { accessToken: token } = account;
+    const body = { password: PASSWORD };
+    expect((await direct.call('DELETE', '/user/me', { token, body })).status).toBe(202);
+    account = await signIn(direct, account);
   }
-  const rows = await direct.db.query(
-    `SELECT 1 FROM email_messages WHERE kind = 'password-changed'`,
-  );
-  // The registration has sent the first email.
-  expect(rows).toHaveLength(RATE_LIMITS.emailToStranger.limit - 1);
+  expect(await sentOf('account-deletion')).toBe(6);
 });
 
 test('all other sessions can be revoked 30 times a minute', async () => {

@@ -28,8 +28,14 @@ const CODE_ATTEMPTS = {
  */
 export const RATE_LIMITS = {
   registerByIp: { name: 'register-address', limit: 100, windowSeconds: HOUR_SECONDS },
-  /** Emails to an address that an account wants to use, taken or not, or uses without having verified it. */
+  /** Emails to an address that no account has verified, and about registrations with any. */
   emailToStranger: { name: 'email-to-stranger', limit: 5, windowSeconds: HOUR_SECONDS },
+  /** To such an address, those of one kind of which an account can ask for fewer. */
+  limitedEmailToStranger: {
+    name: 'limited-email-to-stranger',
+    limit: 10,
+    windowSeconds: HOUR_SECONDS,
+  },
   /** Failed logins. */
   loginByIp: { name: 'login-address', limit: 100, windowSeconds: 15 * MINUTE_SECONDS },
   /** Checked passwords, right or wrong: each costs a hash. */

@@ -5,7 +5,7 @@ import type { Device } from './device.ts';
 const DEVICE_LIFETIME_MS = 400 * 86_400_000;
 /** Per account: a client without cookies is an unknown device at each login. */
 const DEVICES_MAX = 100;
-/** Per account: an email address that its registrant does not own must not be flooded. */
+/** Per account: whoever has its password must not flood its owner with emails. */
 const EMAILS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
 

@@ -1,11 +1,9 @@
 import { HttpError } from '@atrium/service-kit/http-error';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Database, Tx } from '../database.ts';
 import { setPasswordHash } from '../accounts/password-store.ts';
 import type { Requester } from '../accounts/requester.ts';
 import { lockBySession } from '../accounts/store.ts';
 import type { AuditLog } from '../audit/record.ts';
-import { mayWriteToEmailOwner } from '../email/outbox/email-owner.ts';
 import type { Emails } from '../email/outbox/store.ts';
 import type { Recipient } from '../email/templates/content.ts';
 import { createEmailToken, deleteEmailTokens } from '../email/tokens/store.ts';
@@ -20,7 +18,6 @@ export type RevokeAccess = (
 
 export interface ChangePasswordDeps {
   database: Database;
-  rateLimiter: RateLimiter;
   emails: Emails;
   confirmPassword: ConfirmPassword;
   passwords: Passwords;
@@ -40,11 +37,9 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
   const account = await deps.confirmPassword(requester, currentPassword);
-  const { id: accountId, username, email, isVerified } = account;
+  const { id: accountId, username, email } = account;
   deps.passwords.check({ password: newPassword, field: 'New password', username, email });
   const passwordHash = await deps.passwords.hash(newPassword);
-  // An address that was not verified may be that of a stranger.
-  const mayWrite = isVerified || (await mayWriteToEmailOwner(deps.rateLimiter, email));
   const nowMs = deps.clockMs();
   await deps.database.transaction(requester.origin, async (tx) => {
     // While hashing, the session may have been revoked or the password changed.
@@ -58,7 +53,7 @@ export async function changePassword(
     await setPasswordHash(tx, { accountId, passwordHash, nowMs });
     await deps.revokeAccess(tx, { accountId, exceptSessionId: requester.sessionId, nowMs });
     await deleteEmailTokens(tx, ['reset-password', 'confirm-email'], accountId);
-    if (mayWrite) await enqueuePasswordNotice(deps.emails, tx, { ...account, nowMs });
+    await enqueuePasswordNotice(deps.emails, tx, { ...account, nowMs });
     await deps.audit.record(tx, { kind: 'password.changed', ...requester });
   });
 }

@@ -1,6 +1,7 @@
 import { ChangePasswordBody, Message } from '@atrium/contracts/auth/accounts';
 import { errorResponses } from '@atrium/contracts/errors';
 import type { Authenticator } from '@atrium/service-kit/authentication';
+import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Server } from '@atrium/service-kit/server';
 import { requesterOf } from '../accounts/requester.ts';
 import { clearSecondStepAttempts } from '../attempt-limiter.ts';
@@ -10,6 +11,7 @@ import { PASSWORD_CODES } from './password-rules.ts';
 
 interface PasswordRoutesDeps extends ChangePasswordDeps {
   authenticator: Authenticator;
+  rateLimiter: RateLimiter;
   revokedSessions: { sync(): Promise<void> };
 }
 

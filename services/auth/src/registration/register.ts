@@ -3,7 +3,6 @@ import type { Plan } from '@atrium/contracts/auth/tokens';
 import type { Language } from '@atrium/contracts/auth/profile';
 import { HttpError, unavailable } from '@atrium/service-kit/http-error';
 import type { KeyRing } from '@atrium/service-kit/key-ring';
-import type { RateLimiter } from '@atrium/service-kit/rate-limit';
 import type { Database, Tx } from '../database.ts';
 import { setPlan } from '../plans/set-plan.ts';
 import { keepInvitation } from '../accounts/invitation-store.ts';
@@ -12,7 +11,6 @@ import { isUsernameTaken, lockUsername, reserveUsername } from '../accounts/user
 import type { RequestOrigin } from '../audit/entry.ts';
 import type { AuditLog } from '../audit/record.ts';
 import type { Emails } from '../email/outbox/store.ts';
-import { mayWriteToEmailOwner } from '../email/outbox/email-owner.ts';
 import { enqueueVerification } from '../email/verification/message.ts';
 import type { Passwords } from '../passwords/password-rules.ts';
 import { checkPerson } from './person.ts';
@@ -21,7 +19,6 @@ const RETRY_AFTER_SECONDS = 1;
 
 export interface RegisterDeps {
   database: Database;
-  rateLimiter: RateLimiter;
   keyRing: KeyRing;
   passwords: Passwords;
   emails: Emails;
@@ -52,7 +49,6 @@ export async function registerAccount(
     throw usernameTaken();
   }
   const passwordHash = await deps.passwords.hash(password);
-  const mayWrite = await mayWriteToEmailOwner(deps.rateLimiter, email);
   await database.transaction(origin, async (tx) => {
     if (!(await lockUsername(tx, username, nowMs))) {
       throw usernameTaken();
@@ -60,7 +56,7 @@ export async function registerAccount(
     const account = { ...input, passwordHash, language };
     const accountId = await insertAccount(tx, account, nowMs);
     await (accountId === undefined
-      ? pretendSuccess(deps, tx, { account, mayWrite, origin, nowMs })
+      ? pretendSuccess(deps, tx, { account, origin, nowMs })
       : sendVerification(deps, tx, { accountId, email, language, origin, nowMs, invitation }));
   });
 }
@@ -90,9 +86,9 @@ async function sendVerification(
 async function pretendSuccess(
   { emails, audit }: RegisterDeps,
   tx: Tx,
-  attempt: { account: NewAccount; mayWrite: boolean; origin: RequestOrigin; nowMs: number },
+  attempt: { account: NewAccount; origin: RequestOrigin; nowMs: number },
 ): Promise<void> {
-  const { account, mayWrite, origin, nowMs } = attempt;
+  const { account, origin, nowMs } = attempt;
   const owner = await findEmailOwner(tx, account.email);
   if (owner === undefined) {
     // The conflicting account was deleted, or just took the username: a retry will succeed or say so.
@@ -100,9 +96,7 @@ async function pretendSuccess(
   }
   await reserveUsername(tx, account.username, nowMs);
   const { accountId } = owner;
-  if (mayWrite) {
-    await emails.enqueue(tx, 'email-taken', emails.templates.emailTaken(owner));
-  }
+  await emails.enqueue(tx, 'email-taken', emails.templates.emailTaken(owner));
   await audit.record(tx, { kind: 'account.address_reused', accountId, origin });
 }
 

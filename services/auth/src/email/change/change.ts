@@ -12,7 +12,6 @@ import {
 } from '../tokens/store.ts';
 import { findLinkProof, isProofValid, type LinkCredentials } from '../link-owner/proof.ts';
 import type { Emails } from '../outbox/store.ts';
-import { mayWriteToEmailOwner } from '../outbox/email-owner.ts';
 import type { Requester } from '../../accounts/requester.ts';
 import { type Account, findByEmail, lockAccount } from '../../accounts/store.ts';
 import { isEmailTaken, setVerifiedEmail } from '../../accounts/email-store.ts';
@@ -43,8 +42,6 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { emails } = deps;
   const { accountId } = requester;
-  // Asks Redis, which must not hold up a transaction.
-  const mayWrite = await mayWriteToEmailOwner(deps.rateLimiter, email);
   await deps.reauthenticate(requester, proof, async (tx, account, nowMs) => {
     if (email.toLowerCase() === account.email.toLowerCase()) {
       throw new HttpError('email-unchanged');
@@ -54,11 +51,9 @@ export async function requestEmailChange(
     // Created in both cases, so that they take equally long. The token of a taken address is never sent.
     const token = await createEmailToken(tx, { purpose: PURPOSE, accountId, email, nowMs });
     const { language } = account;
-    if (mayWrite) {
-      await (owner === undefined
-        ? emails.enqueue(tx, PURPOSE, emails.templates.confirmEmail({ email, language }, token))
-        : emails.enqueue(tx, 'email-taken', emails.templates.emailTaken(owner)));
-    }
+    await (owner === undefined
+      ? emails.enqueue(tx, PURPOSE, emails.templates.confirmEmail({ email, language }, token))
+      : emails.enqueue(tx, 'email-taken', emails.templates.emailTaken(owner)));
     const { email: to } = account;
     const revokeAccessToken = await createEmailToken(tx, {
       purpose: 'revoke-access',

@@ -38,6 +38,7 @@ function start(
   return startEmailSender({
     outbox,
     transport,
+    mayWrite: async () => true,
     redisUrl,
     queuePrefix,
     metrics,

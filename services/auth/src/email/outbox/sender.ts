@@ -8,6 +8,7 @@ import type { Job } from 'bullmq';
 import Type from 'typebox';
 import Value from 'typebox/value';
 import { type EmailTransport, isRecipientRefused } from '../transport/transport.ts';
+import type { MayWrite } from './email-owner.ts';
 import { observeEmails } from './metrics.ts';
 import { afterFailure, type EmailOutbox, type FailureOutcome } from './store.ts';
 
@@ -18,6 +19,9 @@ const RETRY_INTERVAL_MS = 5000;
 
 const EmailJob = Type.Object({ emailId: Type.String() });
 type EmailJob = Type.Static<typeof EmailJob>;
+
+/** The owner of the address has been sent enough. */
+class LimitedError extends Error {}
 
 export interface EmailSender extends AsyncDisposable {
   /** Looks at the outbox now. */
@@ -32,12 +36,13 @@ export interface EmailSender extends AsyncDisposable {
 export function startEmailSender(options: {
   outbox: EmailOutbox;
   transport: EmailTransport;
+  mayWrite: MayWrite;
   redisUrl: string;
   queuePrefix: string;
   metrics: Metrics;
   logger: Logger;
 }): EmailSender {
-  const { outbox, transport, redisUrl, queuePrefix, metrics, logger } = options;
+  const { outbox, transport, mayWrite, redisUrl, queuePrefix, metrics, logger } = options;
   const countAttempt = observeEmails(metrics, outbox);
   const { queue, ...opened } = openQueue<EmailJob>(EMAIL_QUEUE, { redisUrl, queuePrefix }, logger);
 
@@ -71,12 +76,19 @@ export function startEmailSender(options: {
     }
     const fields = { emailId, emailKind: email.kind, attempt: email.attempts };
     try {
-      await transport.send({ id: emailId, kind: email.kind, content: outbox.decrypt(email) });
+      const content = outbox.decrypt(email);
+      // A retry was counted as the first attempt.
+      const isCounted = email.attempts > 1;
+      if (!isCounted && !(await mayWrite({ kind: email.kind, to: content.to }))) {
+        throw new LimitedError('Too many emails to an address that no account has verified');
+      }
+      await transport.send({ id: emailId, kind: email.kind, content });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const outcome: FailureOutcome = isRecipientRefused(error)
-        ? { kind: 'refused' }
-        : afterFailure(email.attempts);
+      const outcome: FailureOutcome =
+        error instanceof LimitedError || isRecipientRefused(error)
+          ? { kind: 'refused' }
+          : afterFailure(email.attempts);
       await outbox.recordFailure(email, outcome, reason);
       countAttempt(outcome.kind);
       logger.warn({ ...fields, err: error, outcome }, 'email could not be sent');
