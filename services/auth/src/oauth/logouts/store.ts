@@ -16,14 +16,14 @@ const LEASE = `
   WHERE sid IN (
     SELECT sid FROM oauth_logouts WHERE due_at <= $1 AND sid IN (
       SELECT sid FROM (
-        SELECT sid, due_at, cardinality(array_positions($5::text[], owner))
+        SELECT sid, due_at, position, cardinality(array_positions($5::text[], owner))
           + row_number() OVER (PARTITION BY owner ORDER BY due_at, sid) AS turn
         FROM (
           SELECT sid, due_at, coalesce(applications.account_id, application_id) AS owner
           FROM oauth_logouts JOIN applications ON applications.id = application_id
           WHERE due_at <= $1
-        ) AS due
-      ) AS waiting WHERE turn <= $4 ORDER BY turn, due_at LIMIT $3
+        ) AS due LEFT JOIN unnest($6::text[]) WITH ORDINALITY AS served (owner, position) USING (owner)
+      ) AS waiting WHERE turn <= $4 ORDER BY turn, position NULLS FIRST, due_at LIMIT $3
     ) FOR UPDATE SKIP LOCKED
   )
   RETURNING sid, account_id AS "accountId", application_id AS "applicationId", attempts, (
@@ -33,15 +33,22 @@ const LEASE = `
 
 /**
  * Leases due logouts until `untilMs`, when other processes may take them: at most `perOwner` for the applications
- * of one owner, counting its entries in `busy`, and first those of the owners with the fewest. Raw: Prisma has no
- * SKIP LOCKED.
+ * of one owner, counting its entries in `busy`, and first those of the owners with the fewest. Of these, owners who
+ * stand late in `served` wait for the others. Raw: Prisma has no SKIP LOCKED.
  */
 export function leaseLogouts(
   sql: Sql,
-  lease: { nowMs: number; untilMs: number; limit: number; perOwner: number; busy: string[] },
+  lease: {
+    nowMs: number;
+    untilMs: number;
+    limit: number;
+    perOwner: number;
+    busy: string[];
+    served: string[];
+  },
 ): Promise<Logout[]> {
-  const { nowMs, untilMs, limit, perOwner, busy } = lease;
-  const values = [new Date(nowMs), new Date(untilMs), limit, perOwner, busy];
+  const { nowMs, untilMs, limit, perOwner, busy, served } = lease;
+  const values = [new Date(nowMs), new Date(untilMs), limit, perOwner, busy, served];
   return sql.query<Logout>(LEASE, values);
 }
 

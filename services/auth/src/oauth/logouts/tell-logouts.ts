@@ -6,6 +6,8 @@ import { deleteLogout, leaseLogouts, type Logout, postponeLogout } from './store
 const AT_ONCE = 20;
 /** The applications of one owner, who may have many that do not answer, must not delay what others are told. */
 const AT_ONCE_EACH = 2;
+/** Owners of whom it is remembered when they were served. */
+const SERVED_MAX = 1000;
 const LEASE_MS = 60_000;
 /** After the first attempt, each time after a longer while. */
 const ATTEMPTS_MAX = 6;
@@ -22,6 +24,8 @@ export interface TellLogoutsDeps {
 export async function tellLogouts(deps: TellLogoutsDeps, signal: AbortSignal): Promise<void> {
   const { database, clockMs } = deps;
   const running = new Map<Logout, Promise<Logout>>();
+  /** The owner who was served last comes last: many with applications that do not answer must not delay the others. */
+  const served = new Set<string>();
   for (;;) {
     const nowMs = clockMs();
     const due = signal.aborted
@@ -32,8 +36,13 @@ export async function tellLogouts(deps: TellLogoutsDeps, signal: AbortSignal): P
           limit: AT_ONCE - running.size,
           perOwner: AT_ONCE_EACH,
           busy: [...running.keys()].map(({ owner }) => owner),
+          served: [...served].slice(-SERVED_MAX),
         });
-    for (const logout of due) running.set(logout, tell(deps, logout));
+    for (const logout of due) {
+      served.delete(logout.owner);
+      served.add(logout.owner);
+      running.set(logout, tell(deps, logout));
+    }
     if (running.size === 0) return;
     running.delete(await Promise.race(running.values()));
   }
