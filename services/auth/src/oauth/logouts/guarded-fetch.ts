@@ -8,6 +8,10 @@ import {
 import type { ResolveHost } from '@atrium/service-kit/resolver';
 
 const TIMEOUT_MS = 5000;
+/** Informational responses (RFC 9110, section 15.2) that are read before the answer. */
+const INFORMATIONAL_MAX = 10;
+/** Of the body, so that a receiver with a short one may keep its connection. */
+const RESPONSE_READ_MAX_BYTES = 16_384;
 
 /**
  * A POST to a URL that somebody else has chosen: only to IP addresses that the guard allows, checked where the
@@ -34,8 +38,20 @@ export function createGuardedFetch(guard: AddressGuard, resolve: ResolveHost): t
     request.on('error', reject);
     // After an upgrade of the protocol, which nothing here has asked for, there is no other event.
     request.on('close', () => reject(new Error('The receiver did not answer')));
+    let informational = 0;
+    request.on('information', () => {
+      if (++informational <= INFORMATIONAL_MAX) return;
+      const error = `More than ${INFORMATIONAL_MAX} informational responses came before the answer`;
+      // Also when the answer stands in the same packet.
+      reject(new Error(error));
+      request.destroy();
+    });
     request.on('response', (response) => {
-      response.on('error', reject).resume();
+      let bytes = 0;
+      response.on('error', reject).on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > RESPONSE_READ_MAX_BYTES) response.destroy();
+      });
       resolve(response.statusCode ?? 500);
     });
     request.end(body);
