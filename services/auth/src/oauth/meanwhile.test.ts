@@ -11,6 +11,7 @@ import {
   startOauthApp,
   uidOf,
 } from './oauth.fixture.ts';
+import { deleteWaitingRequests } from './applications/store.ts';
 import { revokeSessions } from '../sessions/store.ts';
 import { makeAccount, PASSWORD } from '../test-app.ts';
 
@@ -27,9 +28,11 @@ async function begin() {
   const browser = openBrowser(origin);
   const login = await beginLogin(config, { scope });
   const page = await browser.open(login.url);
-  const allow = async () => browser.answer(uidOf(page), 'allow', await browser.logIn('person'));
+  const logIn = () => browser.logIn('person');
+  const allow = async (token?: string) =>
+    browser.answer(uidOf(page), 'allow', token ?? (await logIn()));
   const remove = () => app.call('DELETE', `/applications/${made.id}`, { token: owner.accessToken });
-  return { id: made.id, login, allow, remove };
+  return { id: made.id, login, logIn, allow, remove };
 }
 
 test('a login goes on when auth is restarted, before and after the person allows it', async () => {
@@ -67,6 +70,22 @@ test('an application whose scopes are changed meanwhile has to ask again', async
   });
   expect(status).toBe(200);
   await expect(allow()).rejects.toThrow('This request has expired');
+});
+
+test('and so has one whose scopes are changed while the answer of the person is read', async () => {
+  const { id, logIn, allow } = await begin();
+  const token = await logIn();
+  const { answer } = await app.db.transaction({ job: 'test' }, async (tx) => {
+    await tx.query('LOCK TABLE applications');
+    const answered = allow(token);
+    // It has found the request, and waits for its application.
+    await untilBlocked(app.db);
+    const widen = `UPDATE applications SET scopes = '{account:read,notes:write}' WHERE id = $1`;
+    await tx.query(widen, [id]);
+    await deleteWaitingRequests(tx, id);
+    return { answer: answered };
+  });
+  await expect(answer).rejects.toThrow('This request has expired');
 });
 
 test('a device whose application gets other scopes meanwhile has to ask again', async () => {

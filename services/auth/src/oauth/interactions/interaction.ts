@@ -56,7 +56,9 @@ export async function findWaiting(
     const interaction = await provider.interactionDetails(request.raw, raw);
     const { uid, params, prompt, iat, exp } = interaction;
     const client = await provider.Client.find(String(params['client_id']));
-    if (uid !== request.params.uid || client === undefined) {
+    // A change of the application's scopes deletes its requests: one that is still there has the scopes that were shown.
+    const isStillThere = (await provider.Interaction.find(uid)) !== undefined;
+    if (uid !== request.params.uid || client === undefined || !isStillThere) {
       throw new HttpError('authorization-expired');
     }
     const { clientId: applicationId, apiScopes, isFirstParty } = ourClient(client);
