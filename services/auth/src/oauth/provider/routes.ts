@@ -1,4 +1,3 @@
-import { HttpError } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../../audit/origin.ts';
@@ -30,14 +29,14 @@ const FORM_MAX_BYTES = 8192;
 const OPTIONS = [PATHS.token, PATHS.userinfo, PATHS.revocation, PATHS.pushed_authorization_request];
 
 /**
- * Hands the requests of OpenID Connect to the provider, which reads the body and writes the response itself. What is
- * true of all our routes has happened by then: limits, the log, the metrics and the headers.
+ * Hands the requests of OpenID Connect to the provider, which writes the response itself. What is true of all our
+ * routes has happened by then: limits, reading the body, the log, the metrics and the headers.
  */
 export async function providerRoutes(
   server: Server,
   { provider }: { provider: OauthProvider },
 ): Promise<void> {
-  server.removeAllContentTypeParsers();
+  takeForms(server);
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -46,32 +45,26 @@ export async function providerRoutes(
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    await provider.handle(request.raw, reply.raw);
+    await provider.handle(withBody(request), reply.raw);
   };
   const config = { cors: false } as const;
   const schema = { hide: true };
   const limited = { ...config, rateLimit: RATE_LIMITS.authorizeByIp };
   for (const url of BEGINNING) server.get(url, { config: limited, schema }, handler);
   await server.register(async (forms) => {
-    forms.removeAllContentTypeParsers();
-    forms.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
-    );
+    takeForms(forms);
     for (const url of BEGINNING) {
       // As a query: a POST from another site brings no cookies along (OpenID Connect Core 1.0, section 3.1.2.1).
       forms.post(url, { config, schema }, ({ body }, reply) =>
-        reply.redirect(body instanceof URLSearchParams ? `${url}?${body}` : url, 303),
+        reply.redirect(
+          body instanceof Buffer ? `${url}?${new URLSearchParams(body.toString())}` : url,
+          303,
+        ),
       );
     }
   });
   const pushed = { ...config, rateLimit: RATE_LIMITS.pushByIp };
-  server.post(
-    PATHS.pushed_authorization_request,
-    { config: pushed, schema, preHandler: limitForm },
-    handler,
-  );
+  server.post(PATHS.pushed_authorization_request, { config: pushed, schema }, handler);
   const device = { ...config, rateLimit: RATE_LIMITS.deviceLoginByIp };
   server.post(PATHS.device_authorization, { config: device, schema }, handler);
   for (const url of GET) server.get(url, { config, schema }, handler);
@@ -79,14 +72,24 @@ export async function providerRoutes(
   for (const url of OPTIONS) server.options(url, { config, schema }, handler);
 }
 
+function takeForms(
+  server: Pick<Server, 'removeAllContentTypeParsers' | 'addContentTypeParser'>,
+): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: FORM_MAX_BYTES },
+    (_request, body, done) => done(null, body),
+  );
+}
+
 /**
- * The library reads up to 56 KB, and stores what is pushed.
- *
- * @throws HttpError 413 for a longer form, and for one that does not say how long it is
+ * The request with the body that our server has read, where the library looks for it. It keeps each chunk of up to 56 KB
+ * itself, and prints a warning about a body that it finds elsewhere.
  */
-async function limitForm({ headers }: FastifyRequest): Promise<void> {
-  const isChunked = headers['transfer-encoding'] !== undefined;
-  if (isChunked || Number(headers['content-length'] ?? 0) > FORM_MAX_BYTES) {
-    throw new HttpError('body-too-large');
-  }
+function withBody({ raw, body }: FastifyRequest) {
+  return Object.defineProperties(raw, {
+    readable: { value: true },
+    iterator: { value: () => (body instanceof Buffer ? [body] : []) },
+  });
 }
