@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  beginLogin,
   logInTo,
   makeApplication,
   makeVerified,
@@ -86,17 +85,4 @@ test('a copy that was used in the last day is recognised after any number of ref
   await expect(refresh(copied)).rejects.toMatchObject(invalidGrant);
   await expect(refresh(next)).rejects.toMatchObject(invalidGrant);
   expect(await countStored()).toBe(0);
-});
-
-test('nonce and state have a length that can be stored', async () => {
-  const browser = openBrowser(started.origin);
-  await logInTo(config, browser, 'owner', { scope });
-  const open = async (parameters: Record<string, string>) => {
-    const page = await browser.open((await beginLogin(config, { scope, ...parameters })).url);
-    return [page.searchParams.get('error'), page.searchParams.has('code')];
-  };
-  const longest = { nonce: 'n'.repeat(512), state: 's'.repeat(1024) };
-  expect(await open(longest)).toEqual([null, true]);
-  expect(await open({ nonce: 'n'.repeat(513) })).toEqual(['invalid_request', false]);
-  expect(await open({ state: 's'.repeat(1025) })).toEqual(['invalid_request', false]);
 });

@@ -12,6 +12,7 @@ import { createGrants } from './grant-store.ts';
 import { jwksOf } from './keys.ts';
 import { createGrantLoader } from './load-grant.ts';
 import { showError, showLoggedOut, showLogout } from './pages.ts';
+import { parameterChecks } from './parameters.ts';
 import { createPolicy } from './policy.ts';
 import { originOfContext } from './request-origin.ts';
 import { createRecords } from './record-store.ts';
@@ -19,9 +20,6 @@ import { createRecords } from './record-store.ts';
 const CODE_SECONDS = 60;
 const INTERACTION_SECONDS = 1800;
 const DAY_SECONDS = 86_400;
-/** A nonce is copied into each refresh token of its login, a state is stored until the person has answered. */
-const NONCE_MAX = 512;
-const STATE_MAX = 1024;
 const REFRESH_SECONDS = 30 * DAY_SECONDS;
 const GRANT_SECONDS = 365 * DAY_SECONDS;
 
@@ -72,12 +70,7 @@ export function configurationOf(deps: ProviderDeps, key: SigningKey): Configurat
       policy: createPolicy(),
       url: (_ctx, { uid }) => `${webUrl}/authorize/${uid}`,
     },
-    // The library reads `nonce` and `state` anyway, and checks them here.
-    extraParams: {
-      device_name: checkDeviceName,
-      nonce: limitLength('nonce', NONCE_MAX),
-      state: limitLength('state', STATE_MAX),
-    },
+    extraParams: parameterChecks(),
     // Whoever logs in a device without its browser has no session there for which it could be.
     issueRefreshToken: (_ctx, client, code) =>
       client.grantTypeAllowed('refresh_token') &&
@@ -153,18 +146,6 @@ export function configurationOf(deps: ProviderDeps, key: SigningKey): Configurat
     },
   };
 }
-
-/** What a device calls itself, for its person to recognise. */
-function checkDeviceName(_ctx: KoaContextWithOIDC, name: string | undefined) {
-  if (name === undefined || /^[^\p{C}]{1,60}$/u.test(name)) return;
-  throw new errors.InvalidRequest('device_name has 1 to 60 printable characters');
-}
-
-const limitLength = (name: string, max: number) =>
-  function checkLength(_ctx: KoaContextWithOIDC, value: string | undefined) {
-    if (value === undefined || value.length <= max) return;
-    throw new errors.InvalidRequest(`${name} has ${max} characters at most`);
-  };
 
 /** A client that asks for scopes of our services means these services; a machine can ask for nothing else. */
 function defaultResource({ oidc }: KoaContextWithOIDC, client: Client) {
