@@ -1,3 +1,4 @@
+import { IDENTITY_SCOPES, SCOPES } from '@atrium/contracts/auth/scope-names';
 import { afterAll, expect, test } from 'vitest';
 import { startDevice } from '../device-login/device.fixture.ts';
 import {
@@ -19,6 +20,11 @@ const made = await makeApplication(app, owner.accessToken);
 const config = await relyingParty(origin, made);
 const browser = openBrowser(origin);
 await logInTo(config, browser, 'owner');
+
+test('every scope that an application can be registered for is named', async () => {
+  const named = config.serverMetadata().scopes_supported;
+  expect(named).toEqual([...IDENTITY_SCOPES, ...SCOPES]);
+});
 
 /** What the application is answered. */
 async function answerTo(parameters: Record<string, string>) {

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REFRESH_COOKIE } from '@atrium/contracts/auth/accounts';
 import { DEVICE_POLL_SECONDS } from '@atrium/contracts/auth/device-login';
+import { IDENTITY_SCOPES, SCOPES } from '@atrium/contracts/auth/scope-names';
 import { HttpError } from '@atrium/service-kit/http-error';
 import type { Logger } from '@atrium/service-kit/logger';
 import { isDatabaseUnavailable } from '@atrium/service-kit/outage';
@@ -63,6 +64,8 @@ export function createOauthProvider(deps: OauthProviderDeps): OauthProvider {
   };
 }
 
+const scopes_supported = [...IDENTITY_SCOPES, ...SCOPES];
+
 /** Devices are confirmed on the page of Atrium, not on one of the library. */
 function nameOurPage({ body }: { body: unknown }, webUrl: string): void {
   if (typeof body !== 'object' || body === null || !('user_code' in body)) return;
@@ -114,6 +117,8 @@ function createProvider(deps: OauthProviderDeps, provider: Provider) {
     if (ctx.status >= 400) addMessage(ctx);
     if (ctx.status === 429) ctx.set('retry-after', String(THROTTLED_SECONDS));
     const { oidc } = ctx as KoaContextWithOIDC;
+    // The library knows only the scopes that belong to no resource.
+    if (oidc?.route === 'discovery') Object.assign(Object(ctx.body), { scopes_supported });
     if (oidc?.route === 'token') await undoFailedExchange(ctx, deps);
     if (oidc?.route === 'device_authorization') nameOurPage(ctx, deps.webUrl);
     if (
