@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
+import { COMMAND_ID } from '../device-login/device.fixture.ts';
 import {
   beginLogin,
   logInTo,
@@ -69,6 +70,18 @@ test.each(['token', 'introspect', 'revoke', 'par', 'device'])(
     }
   },
 );
+
+test.each([
+  ['device', { client_id: COMMAND_ID, scope: 'openid', login_hint: 'a\0b' }],
+  ['token', { client_id: 'a\0b', grant_type: 'refresh_token', refresh_token: 'x' }],
+])('a form for %s with a character that cannot be stored is refused', async (endpoint, fields) => {
+  const body = new URLSearchParams(fields);
+  const refused = await fetch(`${origin}/oauth/${endpoint}`, { method: 'POST', body });
+  expect([refused.status, await refused.json()]).toEqual([
+    422,
+    { error: 'Validation Error', message: 'Form contains characters that cannot be stored' },
+  ]);
+});
 
 test.each(['token', 'introspect', 'revoke', 'par', 'device'])(
   'an error of %s has a message, as every other',

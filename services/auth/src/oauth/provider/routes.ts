@@ -1,3 +1,4 @@
+import { validationError } from '@atrium/service-kit/http-error';
 import type { Server } from '@atrium/service-kit/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../../audit/origin.ts';
@@ -79,7 +80,11 @@ function takeForms(
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: FORM_MAX_BYTES },
-    (_request, body, done) => done(null, body),
+    (_request, body, done) =>
+      // As in a query: Postgres stores no NUL.
+      body.includes('%00') || body.includes('\0')
+        ? done(validationError('Form contains characters that cannot be stored'))
+        : done(null, body),
   );
 }
 
