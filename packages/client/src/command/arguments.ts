@@ -8,6 +8,7 @@ const EVENT_PATTERN = /^([a-z][a-z0-9_-]*\.)+([a-z][a-z0-9_-]*|\*)$/;
 export const OPTIONS = {
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
   forward: { type: 'string' },
   events: { type: 'string' },
   workspace: { type: 'string' },

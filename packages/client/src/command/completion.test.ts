@@ -15,7 +15,7 @@ function complete(...words: string[]): string {
 test.each([
   [['atrium', ''], 'login logout whoami listen trigger notes events completion'],
   [['/usr/bin/atrium', 'l'], 'login logout listen'],
-  [['atrium', 'listen', '--'], '--forward --events --json --help'],
+  [['atrium', 'listen', '--'], '--forward --events --json --help --version'],
   [['atrium', 'listen', '--forward', ''], ''],
   [['atrium', 'trigger', ''], EVENT_NAMES.join(' ')],
   [['atrium', 'listen', '--events', 'go.click,note.s'], 'go.click,note.shared'],

@@ -75,6 +75,12 @@ test.each([
   expect(ended.output).toContain(message);
 });
 
+test('--version prints the version of the package', async () => {
+  const path = join(import.meta.dirname, '..', '..', 'package.json');
+  const { version } = JSON.parse(await readFile(path, 'utf8'));
+  expect(await atrium(['--version'])).toEqual({ code: 0, output: `${version}\n` });
+});
+
 test('its help names every exit code, and so does the documentation', async () => {
   const { code, output } = await atrium(['-h']);
   expect(code).toBe(0);

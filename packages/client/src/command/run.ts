@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { AtriumError } from '../http/error.ts';
 import type { CurrentUser, QueuedDelivery } from '../types.ts';
 import { type CallApi, createApiCalls } from './api.ts';
@@ -33,6 +34,7 @@ const HELP = `Usage: atrium <command> [options]
 
   --json     print one JSON object per line
   --help, -h print this
+  --version  print the version of this package
 
 Events: ${EVENTS.join(', ')},
 and those of your products, such as shop.order_paid; --events takes shop.* too, and is all of Atrium by default
@@ -84,6 +86,7 @@ export async function run(options: RunOptions): Promise<number> {
 async function dispatch(options: RunOptions): Promise<void> {
   const { values, positionals } = parseArguments(options.args);
   const [command, argument, ...rest] = positionals;
+  if (values.version) return options.write(`${versionOfPackage()}\n`);
   if (values.help || command === undefined) return options.write(HELP);
   const stored = openCredentialsFile(options.credentialsPath);
   const { file, session } =
@@ -141,6 +144,11 @@ async function dispatch(options: RunOptions): Promise<void> {
     default:
       throw new CommandError('usage', `Unknown command ${command}\n\n${HELP}`);
   }
+}
+
+function versionOfPackage(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 function rejectToken({ token }: RunOptions): void {
