@@ -186,6 +186,8 @@ export class Steps {
   }
 
   async fullLoad(): Promise<string> {
+    // A restore that failed has left it at 500.
+    await this.#platform.answerWith(200);
     const shared: string[] = [];
     const { succeeded, failures } = await underLoad(
       this.#round(shared),
