@@ -63,7 +63,7 @@ export async function buildWorkerApp(deps: WorkerDeps): Promise<Server> {
     requireAccessToken(api, deps.authenticator);
     idempotency.acceptKeys(api);
     const exports = createExportStore(database);
-    await exportRoute(api, { exports, storage, transfers, access });
+    await exportRoute(api, { ...deps, exports, transfers, access });
     const receiving = { transfers, access, idempotency };
     await uploadRoute(api, { ...receiving, attachments, storeUpload });
     await importUploadRoute(api, { ...receiving, imports, storage, onQueued: deps.wakeImports });

@@ -165,7 +165,8 @@ test('keeps an upload whose process renews its lease, however long it takes', as
     const file = { workspaceId, accountId: account.id, name: 'slow.txt', content: content() };
     const upload = { ...file, sizeBytes: HEAD_BYTES + 1, origin: { job: 'test' } };
     const id = await createUploads(attachments, app.storage)(upload, PLAN_LIMITS.free);
-    expect(await attachments.markStored(app.database, id, workspaceId)).not.toBeNull();
+    const owner = { workspaceId, accountId: account.id };
+    expect(await attachments.markStored(app.database, id, owner)).not.toBeNull();
     expect([await isStored(id), vi.getTimerCount()]).toEqual([true, 0]);
   } finally {
     vi.useRealTimers();

@@ -200,16 +200,17 @@ describe('a member', () => {
   test('stores no attachment once it may write no more: the workspace is not full but missing', async () => {
     const { owner, user, workspaceId, attachments, names, member } = await startShared();
     const send = createUploads(attachments, app.storage);
-    const uploadAs = async (accountId: string) => {
+    const uploadAs = async (accountId: string, meanwhile?: () => Promise<unknown>) => {
       const content = (async function* () {
         yield Buffer.from('x');
       })();
       const file = { workspaceId, accountId, name: 'x', sizeBytes: 1, content };
       const id = await send({ ...file, origin: { job: 'test' } }, PLAN_LIMITS.pro);
-      return attachments.markStored(app.database, id, workspaceId);
+      await meanwhile?.();
+      return attachments.markStored(app.database, id, { workspaceId, accountId });
     };
     expect(await uploadAs(user.id)).toMatchObject({ workspaceId });
-    await owner.call('DELETE', member);
+    expect(await uploadAs(user.id, () => owner.call('DELETE', member))).toBeNull();
     await expect(uploadAs(user.id)).rejects.toMatchObject({
       status: 404,
       message: 'Workspace not found',

@@ -26,6 +26,8 @@ export interface NewAttachment {
   origin: Origin;
 }
 
+export type UploadOwner = Pick<NewAttachment, 'workspaceId' | 'accountId'>;
+
 export interface AttachmentStore {
   /**
    * Counts a file before it is stored.
@@ -38,8 +40,8 @@ export interface AttachmentStore {
   renew(id: string): Promise<void>;
   /** Whether a file with this name is reserved and being stored. */
   isStoring(workspaceId: string, name: string): Promise<boolean>;
-  /** Null when its workspace was deleted meanwhile. */
-  markStored(sql: Sql, id: string, workspaceId: string): Promise<AttachmentRecord | null>;
+  /** Null when its workspace was deleted meanwhile, or the account may write there no more. */
+  markStored(sql: Sql, id: string, owner: UploadOwner): Promise<AttachmentRecord | null>;
   /** Leaves it to be erased; it counts no more. */
   detach(id: string): Promise<void>;
   /** Removes it from the workspaces that the account owns; false when there is none. */
@@ -66,10 +68,12 @@ const FIND_UPLOAD = `
 
 /** Raw: in the transaction that stores the response. */
 const MARK_STORED = `
-  UPDATE attachments SET stored_at = now() FROM attachment_workspaces
-  WHERE id = $1 AND attachment_id = id AND workspace_id = $2
-  RETURNING id, workspace_id AS "workspaceId", name, type, size_bytes AS "sizeBytes",
-    created_at AS "createdAt"`;
+  UPDATE attachments SET stored_at = now()
+  FROM attachment_workspaces JOIN workspaces ON workspaces.id = workspace_id
+  WHERE attachments.id = $1 AND attachment_id = attachments.id AND workspace_id = $2
+    AND ${permittedSql('$3', 'writeNotes')}
+  RETURNING attachments.id, workspace_id AS "workspaceId", attachments.name, type,
+    size_bytes AS "sizeBytes", attachments.created_at AS "createdAt"`;
 
 export const ATTACHMENT_FIELDS = {
   id: true,
@@ -111,8 +115,9 @@ export function createAttachmentStore(database: Database): AttachmentStore {
     async isStoring(workspaceId, name) {
       return (await database.query(FIND_UPLOAD, [workspaceId, name])).length > 0;
     },
-    async markStored(sql, id, workspaceId) {
-      const [row] = await sql.query<AttachmentRecord>(MARK_STORED, [id, workspaceId]);
+    async markStored(sql, id, { workspaceId, accountId }) {
+      const values = [id, workspaceId, accountId];
+      const [row] = await sql.query<AttachmentRecord>(MARK_STORED, values);
       return row ?? null;
     },
     async detach(id) {

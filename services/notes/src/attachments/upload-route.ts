@@ -44,7 +44,7 @@ export async function uploadRoute(
           store: (content) => storeUpload({ ...upload, content }, limits),
           hasTwin: () => attachments.isStoring(workspaceId, request.query.name),
           async work(tx, id) {
-            const stored = await attachments.markStored(tx, id, workspaceId);
+            const stored = await attachments.markStored(tx, id, { workspaceId, accountId });
             if (stored === null) throw notFound('Workspace');
             return { status: 201, body: represent(stored) };
           },

@@ -10,11 +10,16 @@ const PAGE_MAX_NOTES = 20;
 /** One note may have as many. */
 const PAGE_MAX_BYTES = 500_000;
 
-/** The files of the archive of a workspace: itself, its notes, and the attachments they refer to. */
+/**
+ * The files of the archive of a workspace: itself, its notes, and the attachments they refer to.
+ *
+ * @param requireAccess asked before what follows is read, since a slow client takes an archive for hours
+ */
 export async function* archiveOf(
   workspace: { id: string; name: string; description: string },
   exports: ExportStore,
   storage: FileStorage,
+  requireAccess: () => Promise<unknown>,
 ): AsyncGenerator<ZipEntry> {
   const { id: workspaceId, ...described } = workspace;
   yield {
@@ -28,6 +33,7 @@ export async function* archiveOf(
   const fileIdOf = createExportedIds();
   const paths = new Map<string, string>();
   for (const page of pagesOf(notePaths.keys(), bytes)) {
+    await requireAccess();
     const notes = await exports.notes(workspaceId, page);
     const ids = [...new Set(notes.flatMap(filesOf))].filter((id) => !paths.has(id));
     for (const file of await exports.files(workspaceId, ids)) {
@@ -49,6 +55,7 @@ export async function* archiveOf(
   }
   const missing: string[] = [];
   for (const [id, path] of [...paths].toSorted(([, a], [, b]) => (a < b ? -1 : 1))) {
+    await requireAccess();
     const content = await storage.read(id).catch((error: unknown) => {
       if (!(error instanceof MissingFile)) throw error;
       missing.push(path);

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { newId } from '@atrium/contracts/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 import { upload } from '../attachments/attachments.fixture.ts';
 import { importInto } from '../import/archive.fixture.ts';
+import { join, newUser, type User } from '../invitations/invitations.fixture.ts';
 import { newNote, newWorkspace, startTestApp, type TestApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -166,4 +169,26 @@ test('goes on without a file that is gone, and names it', async () => {
 test('answers 404 to non-members', async () => {
   const { workspaceId } = await start();
   expect((await app.as()('GET', `/api/workspaces/${workspaceId}/export`)).status).toBe(404);
+});
+
+test.each(['removed', 'logged out'])('ends for a member who is %s meanwhile', async (how) => {
+  const [owner, member] = [newUser(app, { plan: 'pro' }), newUser(app)];
+  const tokenOf = ({ id: sub }: User, sid = newId('ses')) => app.issuer.issueToken({ sub, sid });
+  const workspaceId = await newWorkspace(owner.call);
+  await join(app, { owner, workspaceId, user: member });
+  const files = { token: tokenOf(owner), workspaceId, content: randomBytes(1_000_000) };
+  const uploads = ['a', 'b', 'c'].map((name) => upload(app, { ...files, name }));
+  const paths = (await Promise.all(uploads)).map(({ body }) => String(body['path']));
+  await newNote(owner.call, workspaceId, { title: 'A', content: paths.join(' ') });
+  const sid = newId('ses');
+  const response = await app.server.inject({
+    url: `/api/workspaces/${workspaceId}/export`,
+    headers: { authorization: `Bearer ${tokenOf(member, sid)}` },
+    payloadAsStream: true,
+  });
+  expect(response.statusCode).toBe(200);
+  // Nothing has been read yet: of the files, the first has been opened at most.
+  if (how === 'logged out') app.revokeSession(sid);
+  else await owner.call('DELETE', `/api/workspaces/${workspaceId}/members/${member.id}`);
+  await expect(buffer(response.stream())).rejects.toThrow(/destroyed|aborted/);
 });

@@ -138,7 +138,7 @@ async function importFile(deps: ImportDeps, run: Run, file: ArchivedFile): Promi
     const upload = { workspaceId, accountId, name, sourceId, sizeBytes, content, origin: ORIGIN };
     try {
       const id = await storeUpload({ ...upload, signal }, limits);
-      if ((await attachments.markStored(database, id, workspaceId)) === null) {
+      if ((await attachments.markStored(database, id, leased)) === null) {
         throw notFound('Workspace');
       }
       ids.files.set(sourceId, id);
