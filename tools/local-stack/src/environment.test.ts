@@ -39,7 +39,7 @@ test('each process gets its ports, its database and the local addresses', async 
     AUTH_URL: 'http://127.0.0.1:5001',
     LINKS_URL: 'http://127.0.0.1:5004',
     WEBHOOK_ALLOW_HTTP: 'true',
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
   });
 });
 

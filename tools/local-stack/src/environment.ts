@@ -102,7 +102,7 @@ export function processEnvironment(
     MAIL_DIR: join(runtime.dataDir, 'mail'),
     KEPT_ASSETS_DIR: join(runtime.dataDir, 'assets'),
     WEBHOOK_ALLOW_HTTP: 'true',
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
     WEBHOOK_RETRY_DELAYS_MS: LOCAL_RETRY_DELAYS_MS,
     ...runtime.secrets,
   };

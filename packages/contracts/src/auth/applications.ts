@@ -39,7 +39,7 @@ const fields = {
     ...NullableUrl,
     description:
       'Where it is told that a person has logged out (OpenID Connect Back-Channel Logout); ' +
-      'its host is a full domain name or an IP address',
+      'its host is a full domain name or an IP address, or `localhost` with http',
   },
   scopes: Type.Array(Type.Enum([...SCOPES]), {
     maxItems: SCOPES.length,
