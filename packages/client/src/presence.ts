@@ -5,11 +5,13 @@ import type { WorkspacesApi } from './workspaces.ts';
 /**
  * - `present`: who has the note open
  * - `saved`: the note has this entity tag now; `userId` wrote its text last, null when erased
+ * - `changed`: others have changed something else of the workspace, such as its tree of notes
  * - `disconnected`: the service cannot be reached at the moment; what is missed follows
  */
 export type NoteEvent =
   | { kind: 'present'; userIds: string[] }
   | { kind: 'saved'; etag: string; userId: string | null }
+  | { kind: 'changed' }
   | { kind: 'disconnected' };
 
 /**
@@ -30,6 +32,7 @@ export async function* followNote(
   const open = (options: CallOptions) => workspaces.streamNote(noteId, options);
   for await (const block of followStream(open, signal)) {
     if (block === 'disconnected') yield { kind: block };
+    else if (block.event === 'changed') yield { kind: block.event };
     else if (block.event === 'present' || block.event === 'saved') {
       yield { kind: block.event, ...JSON.parse(block.data ?? '') };
     }

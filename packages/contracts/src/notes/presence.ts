@@ -10,7 +10,8 @@ export const NoteStream = component(
     description:
       'Server-sent events, each at the beginning and after a change. `present`: `{ userIds }`, who has ' +
       'the note open. `saved`: `{ etag, userId }`, the entity tag of the note and who wrote its text last; ' +
-      'null when that account has been erased.',
+      'null when that account has been erased. `changed`, only after a change: another account has made, renamed, ' +
+      'moved, deleted or restored notes of the workspace, or changed its members.',
   }),
   NOTE_STREAM_EXAMPLE,
 );

@@ -24,6 +24,8 @@ type Stream = EventStream<{
   /** What was sent last. */
   present: string;
   saved: string;
+  /** What others had done when it was last asked; null at the beginning. */
+  recent: readonly number[] | null;
 }>;
 
 export interface NoteStreamsDeps {
@@ -34,7 +36,8 @@ export interface NoteStreamsDeps {
 }
 
 /**
- * Tells everyone who has a note open who else has, and what has been saved. Versions are read from Postgres, so
+ * Tells everyone who has a note open who else has, what has been saved, and that others have changed something of
+ * its workspace. Versions are read from Postgres, so
  * that nothing is missed whichever process saved, and together with the membership, so that a stream ends as
  * soon as its account may not read the note.
  */
@@ -53,7 +56,14 @@ export class NoteStreams implements AsyncDisposable {
   open(reader: StreamReader, noteId: string): Readable {
     const { registry, logger } = this.#deps;
     const { id: accountId } = reader.account;
-    const state = { noteId, streamId: randomUUID(), renewAtMs: 0, present: '', saved: '' };
+    const state = {
+      noteId,
+      streamId: randomUUID(),
+      renewAtMs: 0,
+      present: '',
+      saved: '',
+      recent: null,
+    };
     const { body } = this.#streams.open(reader, state);
     body.on('close', () => {
       registry.remove({ ...state, accountId }).catch((error: unknown) => {
@@ -83,6 +93,10 @@ export class NoteStreams implements AsyncDisposable {
       const saved = JSON.stringify({ etag: entityTag(note.version), userId: note.userId });
       if (saved !== stream.saved) stream.body.push(`event: saved\ndata: ${saved}\n\n`);
       stream.saved = saved;
+      const { recent } = stream;
+      const isChanged = recent !== null && note.recent.some((hash) => !recent.includes(hash));
+      if (isChanged) stream.body.push('event: changed\ndata: {}\n\n');
+      stream.recent = note.recent;
     }
   }
 

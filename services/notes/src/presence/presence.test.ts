@@ -75,6 +75,26 @@ describe('the stream of a note', () => {
     await presentAt(first, [ada.id]);
   });
 
+  test('says that others have changed the tree or the members of its workspace, and only others', async () => {
+    const { ada, ben, workspaceId, open, save } = await start();
+    await using adas = await open(ada);
+    await using bens = await open(ben);
+    const changesAt = ({ events }: Stream) =>
+      events.filter(({ type }) => type === 'changed').length;
+    const isChanged = (times: number) => until(() => changesAt(bens) === times);
+    await savedAt(bens, '"1"');
+    const made = `/api/notes/${await newNote(ada.call, workspaceId, { title: 'Untitled' })}`;
+    await isChanged(1);
+    // Joined with the entry of its creation.
+    await ada.call('PATCH', made, { title: 'Mosses' }, { 'if-match': '*' });
+    await isChanged(2);
+    await ada.call('DELETE', made);
+    await isChanged(3);
+    await save('Green');
+    for (const stream of [adas, bens]) await savedAt(stream, '"2"');
+    expect([changesAt(adas), changesAt(bens)]).toEqual([0, 3]);
+  });
+
   test('ends at once for a member who is removed, and is not found any more', async () => {
     const { ada, ben, workspaceId, open, save } = await start();
     await using kept = await open(ada);

@@ -43,6 +43,8 @@ test('two people write in one note, see each other, and are asked about the same
     await saved(page);
   }
   await expectAccessible(adas.page, 'note-together');
+  await send(ben, 'POST', `/api/workspaces/${workspaceId}/notes`, { title: 'Of Ben' });
+  await adas.page.getByRole('treeitem', { name: 'Of Ben' }).waitFor();
   expect(await adas.page.getByRole('alert').count()).toBe(0);
   expect(await bens.page.getByRole('alert').count()).toBe(0);
 

@@ -2,9 +2,11 @@ import { AtriumError } from '@atrium/client';
 import { followNote } from '@atrium/client/presence';
 import { useAuth } from '@atrium/client/react';
 import { useDocumentVisibility } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { OpenNote } from '../saving/open-note.ts';
 import type { Saver } from '../saving/saving-state.ts';
+import { refreshTree } from '../tree/level.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const NOTICE_MS = 5_000;
@@ -17,10 +19,11 @@ interface Live {
 }
 
 /**
- * Takes over what others save of a note and says who has it open, while the page is in sight: a browser opens
+ * Takes over what others save of a note and of its workspace's tree and says who has it open, while the page is in sight: a browser opens
  * only a few connections to a service. Without the stream a note is saved and merged as ever.
  */
-export function useNoteStream({ id, saver }: OpenNote): Live {
+export function useNoteStream({ id, stored, saver }: OpenNote): Live {
+  const queryClient = useQueryClient();
   const isSignedIn = useAuth().user !== null;
   const isVisible = useDocumentVisibility() === 'visible';
   // Its deletion may be undone, after which it is followed again.
@@ -39,9 +42,13 @@ export function useNoteStream({ id, saver }: OpenNote): Live {
       return workspaces.streamNote(...given);
     };
     const run = async () => {
+      let isBehind = false;
       for await (const event of followNote({ streamNote }, id, stop)) {
+        if (event.kind === 'changed' || isBehind) refreshTree(queryClient, stored().workspaceId);
+        isBehind = event.kind === 'disconnected';
         if (event.kind === 'saved') void takeOver(event.etag, event.userId);
-        else setPresent(event.kind === 'present' ? event.userIds : []);
+        else if (event.kind === 'present') setPresent(event.userIds);
+        else if (isBehind) setPresent([]);
       }
     };
     run().catch((error: unknown) => {
@@ -50,7 +57,7 @@ export function useNoteStream({ id, saver }: OpenNote): Live {
       if (error instanceof AtriumError && error.status === 404) void saver.follow('');
     });
     return () => stop.abort();
-  }, [id, saver, isVisible, isSignedIn, isGone]);
+  }, [id, stored, queryClient, saver, isVisible, isSignedIn, isGone]);
   useEffect(() => {
     if (savedBy === null) return;
     const timer = setTimeout(() => setSavedBy(null), NOTICE_MS);

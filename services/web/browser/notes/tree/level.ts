@@ -9,6 +9,7 @@ import type { Place } from '../place.ts';
 type Pages = InfiniteData<Page<TreeNote>>;
 
 const PAGE_SIZE = 100;
+export const PLACE_MUTATION = ['place-note'];
 
 /** The children of a note, or the notes of a workspace that have no parent. */
 export function useLevel(workspaceId: string, parentId: string | null) {
@@ -31,6 +32,12 @@ export function loadedLevel(
 ): TreeNote[] {
   const key = queryKeys.workspaces.treeLevel(workspaceId, parentId);
   return rowsOf(queryClient.getQueryData<Pages>(key)?.pages ?? []);
+}
+
+/** Loads what others have changed, but not while a note is being placed: that loads the tree when it has been. */
+export function refreshTree(queryClient: QueryClient, workspaceId: string): void {
+  if (queryClient.isMutating({ mutationKey: PLACE_MUTATION }) > 0) return;
+  void queryClient.invalidateQueries({ queryKey: queryKeys.workspaces.tree(workspaceId) });
 }
 
 /** Shows the title that was saved of a note, by its own page or by another person. */

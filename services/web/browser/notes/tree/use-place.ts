@@ -4,9 +4,7 @@ import { queryKeys } from '../../session/query-keys.ts';
 import { useErrorToast } from '../../ui/toasts/toasts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
 import type { Place } from '../place.ts';
-import { loadedLevel, showPlaced } from './level.ts';
-
-const MUTATION = ['place-note'];
+import { loadedLevel, PLACE_MUTATION, showPlaced } from './level.ts';
 
 interface Placing {
   workspaceId: string;
@@ -19,14 +17,14 @@ export function usePlace() {
   const queryClient = useQueryClient();
   const showError = useErrorToast();
   const { mutate } = useMutation({
-    mutationKey: MUTATION,
+    mutationKey: PLACE_MUTATION,
     scope: { id: 'place-note' },
     mutationFn: ({ noteId, place: { parentId, after } }: Placing) =>
       workspaces.placeNote(noteId, { parentId, ...(after !== undefined && { after }) }),
     onError: showError,
     onSettled: async (_placed, _error, { workspaceId, noteId }) => {
       // What is loaded while another waits would be from before it.
-      if (queryClient.isMutating({ mutationKey: MUTATION }) > 1) return;
+      if (queryClient.isMutating({ mutationKey: PLACE_MUTATION }) > 1) return;
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: queryKeys.workspaces.tree(workspaceId) }),
         queryClient.invalidateQueries({ queryKey: queryKeys.workspaces.parents(noteId) }),
