@@ -87,13 +87,11 @@ function keyedRequest(request: FastifyRequest, digest?: string): KeyedRequest | 
   const { method, url, routeOptions } = request;
   const { id: accountId, applicationId, scopes } = accountOf(request);
   // Without a schema nobody reads it, and it may be nested too deeply to be written.
-  const body = routeOptions.schema?.body === undefined ? undefined : request.body;
-  // What an application or a portal may see is not all that its account may.
+  const body = routeOptions.schema?.body && request.body;
   const rights = scopes === null ? [] : [applicationId, scopes];
   const what = JSON.stringify([method, url, digest ?? body ?? null, ...rights]);
   const fingerprint = createHash('sha256').update(what).digest('base64url');
-  const { repeat } = routeOptions.config;
-  return { accountId, key, fingerprint, body, repeat };
+  return { accountId, key, fingerprint, body, repeat: routeOptions.config.repeat };
 }
 
 function send<Body>(reply: FastifyReply, { status, headers = {}, body }: Answer<Body>): Body {

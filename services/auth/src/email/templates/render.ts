@@ -58,6 +58,7 @@ function plainText(block: Block): string {
   }
 }
 
+/** Nor does what another account has written turn the rest of its line around. */
 function toOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 }

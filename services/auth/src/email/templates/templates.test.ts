@@ -129,7 +129,7 @@ test('a deletion says what a restored account has lost', () => {
 });
 
 test('a name cannot add paragraphs, markup or links', () => {
-  const name = 'Ada,\r\n\r\nclick <a href="https://evil.example">here</a>\u2028or "else"';
+  const name = 'Ada,\r\n\r\nclick <a href="https://evil.example">here</a>\u2028or \u202e"else"';
   const email = renderEmail(
     { email: 'ada@example.com', language: 'en' },
     { subject: 'Hi', paragraphs: [`Hello ${name}`, 'bye'], facts: [['Name', name]] },
@@ -138,6 +138,7 @@ test('a name cannot add paragraphs, markup or links', () => {
   expect(email.text.split('\n\n')).toHaveLength(3);
   expect(email.html.match(/<p /g)).toHaveLength(2);
   expect(email.html).not.toContain('<a');
+  expect(email.text).not.toContain('\u202e');
 });
 
 test.each(['en', 'de'] as const)(
