@@ -116,6 +116,7 @@ export async function buildApp(deps: NotesDeps): Promise<Server> {
       idempotency,
       representation,
       turns,
+      saves: createAccountGate(),
     });
     await favouriteRoutes(api, { favourites: createFavouriteStore(database), representation });
     await tagRoutes(api, { tags: createTagStore(database), access, gate });

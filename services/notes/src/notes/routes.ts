@@ -11,6 +11,7 @@ import {
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { TRASH_DAYS } from '@atrium/contracts/notes/trash';
 import { VersionParams } from '@atrium/contracts/notes/versions';
+import type { AccountGate } from '@atrium/service-kit/account-gate';
 import { accountOf } from '@atrium/service-kit/authentication';
 import { notFound, validationError } from '@atrium/service-kit/http-error';
 import { decodeCursor, readTime, toPage } from '@atrium/service-kit/pagination';
@@ -18,7 +19,7 @@ import type { Server } from '@atrium/service-kit/server';
 import Type from 'typebox';
 import type { AccessChecks } from '../access/checks.ts';
 import { isPermitted } from '../access/permissions.ts';
-import type { Idempotency } from '../database.ts';
+import type { Idempotency, Tx } from '../database.ts';
 import { RATE_LIMITS } from '../rate-limits.ts';
 import type { BranchTurns } from '../tree/branch-turns.ts';
 import type { VersionStore } from '../versions/store.ts';
@@ -35,6 +36,7 @@ import { IfMatch, rejectionOf, requirePrecondition } from './precondition.ts';
 import type { NoteRepresentation } from './representation.ts';
 import type { NoteListStore, NotePosition, NoteSort } from './list-store.ts';
 import type { NoteStore } from './store.ts';
+import { saveInTurn } from './text-turns.ts';
 
 const { free, pro } = PLAN_LIMITS;
 const CHANGE_CODES = [401, 403, 404, 412, 428, 'plan-limit-size', 'plan-limit-storage'] as const;
@@ -62,9 +64,10 @@ export async function noteRoutes(
     idempotency: Idempotency;
     representation: NoteRepresentation;
     turns: BranchTurns;
+    saves: AccountGate;
   },
 ): Promise<void> {
-  const { notes, lists, versions, access, idempotency, turns } = options;
+  const { notes, lists, versions, access, idempotency, turns, saves } = options;
   const { summarize, represent } = options.representation;
 
   server.post(
@@ -92,13 +95,14 @@ export async function noteRoutes(
       assertNoteFits(Buffer.byteLength(content, 'utf8'), workspace.limits);
       const limit = workspace.limits.notesPerWorkspace;
       const input = { title, content, tags, pinned, parentId };
-      return idempotency.create(request, reply, async (tx) => {
+      const create = async (tx: Tx) => {
         const outcome = await notes.create(tx, id, account.id, input, limit);
         if (outcome.kind === 'missing') throw notFound('Workspace');
         if (outcome.kind === 'full') throw workspaceFull(workspace);
         const { note } = outcome;
         return { status: 201, headers: { etag: entityTag(note.version) }, body: represent(note) };
-      });
+      };
+      return saveInTurn(saves, request, content, () => idempotency.create(request, reply, create));
     },
   );
 
@@ -172,7 +176,8 @@ export async function noteRoutes(
         await assertChangeFits(content, limits, () => notes.find(id, accountId));
       }
       const target = { id, accountId, precondition, origin: { requestId: request.id } };
-      const outcome = await notes.update(target, request.body);
+      const save = () => notes.update(target, request.body);
+      const outcome = await saveInTurn(saves, request, content, save);
       if (outcome.kind !== 'updated') throw rejectionOf(outcome);
       return reply.header('etag', entityTag(outcome.note.version)).send(represent(outcome.note));
     },

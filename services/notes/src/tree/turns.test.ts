@@ -139,3 +139,12 @@ test('notes without any below them are deleted and restored without waiting for 
     expect(answers.filter(({ status }) => status >= 400)).toEqual([]);
   }
 });
+
+test('large texts are saved one at a time for an account, and small ones without waiting', async () => {
+  const { ids, call } = await startBranches();
+  const saveAll = (content: string) => () =>
+    ids.map((id) => call('PATCH', `/api/notes/${id}`, { content }, { 'if-match': '*' }));
+  expect(await statusesOf(saveAll('word '.repeat(2_000)))).toEqual(inTurn(200));
+  const answers = await Promise.all(saveAll('word')());
+  expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+});
