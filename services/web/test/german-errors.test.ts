@@ -13,7 +13,7 @@ test.each([
   ['validation-failed', 'Bio is $&', 'Eine Angabe ist nicht gültig (Bio is $&)'],
   [
     'plan-limit-size',
-    'Content may have at most 524288 bytes in this workspace',
+    'Content may have at most 500 kB in this workspace',
     'Das ist größer, als der Tarif erlaubt. Was möglich ist, steht unter „Tarif“.',
   ],
   ['moon-not-full', 'The moon is not full', 'The moon is not full'],
@@ -25,6 +25,10 @@ test.each([
 
 test.each([
   ['The archive has more than 5000 notes', 'Das Archiv hat mehr als 5000 Notizen'],
+  [
+    'A note may have at most 50 kB in this workspace',
+    'Eine Notiz darf in diesem Arbeitsbereich höchstens 50 kB haben',
+  ],
   ['The moon is not full', 'The moon is not full'],
 ])('says why an archive is not imported in German: %s', (sentence, ours) => {
   expect(importReason(sentence)).toBe(ours);

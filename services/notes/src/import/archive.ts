@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import type { FileStorage } from '../files/storage.ts';
+import { sizeOf } from '../storage-use/store.ts';
 import { yieldTurn } from '../yield-turn.ts';
 import { type StoredArchive, StoredFile } from './stored-file.ts';
 
@@ -63,7 +64,7 @@ export async function openArchive(
       paths.add(path);
       unpackedBytes += entry.uncompressedSize;
       if (unpackedBytes > unpackedMaxBytes) {
-        throw new RefusedArchive(`The archive has more than ${unpackedMaxBytes} bytes unpacked`);
+        throw new RefusedArchive(`The archive has more than ${sizeOf(unpackedMaxBytes)} unpacked`);
       }
       if (path.endsWith('/')) continue;
       places.push(entry);

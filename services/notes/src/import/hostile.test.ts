@@ -67,7 +67,7 @@ const HOSTILE: [name: string, entries: ZipEntry[], error: RegExp][] = [
       isCompressed: true,
       sizeBytes: PLAN_LIMITS.free.storageBytes - 1,
     })),
-    /bytes unpacked/,
+    /more than \d+ [GM]B unpacked/,
   ],
   [
     'too many entries',
@@ -153,7 +153,7 @@ describe('the plan of the owner', () => {
       skipped: [
         { path: 'longest.md', reason: 'It is longer than a note may be' },
         { path: 'f.bin', reason: 'A file may have at most 10 MB in this workspace' },
-        { path: 'long.md', reason: 'A note may have at most 51200 bytes in this workspace' },
+        { path: 'long.md', reason: 'A note may have at most 50 kB in this workspace' },
       ],
     });
   });

@@ -20,6 +20,7 @@ import { findKnown, type Known } from './find-known.ts';
 import { readNoteFile } from './note-file.ts';
 import { linkExported, linkForeign } from './note-links.ts';
 import { tagsOf, textOf } from './note-text.ts';
+import { sizeOf } from '../storage-use/store.ts';
 import { findPath, lockWorkspace } from '../tree/structure.ts';
 import type { ImportStore, LeasedImport, Step } from './store.ts';
 
@@ -178,7 +179,7 @@ async function importNote(deps: ImportDeps, run: Run, archived: ArchivedNote): P
       if (known?.isTrashed === true) return skip('It is in the trash of the workspace');
       if (known !== undefined) return { kind: 'unchanged' };
       if (Buffer.byteLength(content) > limits.noteSizeBytes) {
-        return skip(`A note may have at most ${limits.noteSizeBytes} bytes in this workspace`);
+        return skip(`A note may have at most ${sizeOf(limits.noteSizeBytes)} in this workspace`);
       }
       // Templates have no place in the tree: one below a note would be lost with it.
       const parentId = isTemplate ? null : await parentOf(tx, run, archived);

@@ -61,7 +61,7 @@ describe('a shared workspace', () => {
     await app.database.query(`UPDATE owners SET plan = 'free' WHERE account_id = $1`, [owner.id]);
     expect(await editor.call('POST', path, big)).toMatchObject({
       status: 403,
-      body: { message: 'Content may have at most 51200 bytes in this workspace' },
+      body: { message: 'Content may have at most 50 kB in this workspace' },
     });
   });
 

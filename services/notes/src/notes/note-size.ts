@@ -1,5 +1,6 @@
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { HttpError } from '@atrium/service-kit/http-error';
+import { sizeOf } from '../storage-use/store.ts';
 
 /** JSON may escape one byte of content as six (`\u000a`); 64 KiB are for the other fields. */
 export const NOTE_BODY_LIMIT_BYTES = PLAN_LIMITS.pro.noteSizeBytes * 6 + 64 * 1024;
@@ -20,7 +21,7 @@ export function assertNoteFits(
   if (bytes > Math.max(noteSizeBytes, formerBytes)) {
     throw new HttpError(
       'plan-limit-size',
-      `Content may have at most ${noteSizeBytes} bytes in this workspace`,
+      `Content may have at most ${sizeOf(noteSizeBytes)} in this workspace`,
     );
   }
 }

@@ -51,8 +51,11 @@ export async function assertStorageFits(tx: Sql, workspaceId: string): Promise<v
   );
 }
 
-export const sizeOf = (bytes: number) =>
-  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`;
+/** A limit as the pages show it, such as "50 kB". */
+export function sizeOf(bytes: number): string {
+  if (bytes >= 1024 ** 3) return `${bytes / 1024 ** 3} GB`;
+  return bytes >= 1024 ** 2 ? `${bytes / 1024 ** 2} MB` : `${bytes / 1024} kB`;
+}
 
 const LOCK = `
   WITH locked AS MATERIALIZED (

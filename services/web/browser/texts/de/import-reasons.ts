@@ -16,7 +16,7 @@ const reasons = {
   'The archive has too many links': 'Das Archiv hat zu viele Links',
   'The archive has more than {} notes': 'Das Archiv hat mehr als {1} Notizen',
   'The archive has more than {} entries': 'Das Archiv hat mehr als {1} Einträge',
-  'The archive has more than {} bytes unpacked': 'Das Archiv hat entpackt mehr als {1} Byte',
+  'The archive has more than {} unpacked': 'Das Archiv hat entpackt mehr als {1}',
   'The archive is compressed so much that it looks like a zip bomb':
     'Das Archiv ist so stark komprimiert, dass es wie eine Zip-Bombe aussieht',
   'The archive is compressed in an unknown way ({})':
@@ -39,8 +39,10 @@ const reasons = {
   'Its front matter is not valid YAML': 'Ihr Front Matter ist kein gültiges YAML',
   'Its front matter is not a list of properties':
     'Ihr Front Matter ist keine Liste von Eigenschaften',
-  'A note may have at most {} bytes in this workspace':
-    'Eine Notiz darf in diesem Arbeitsbereich höchstens {1} Byte haben',
+  'A note may have at most {} in this workspace':
+    'Eine Notiz darf in diesem Arbeitsbereich höchstens {1} haben',
+  'A file may have at most {} in this workspace':
+    'Eine Datei darf in diesem Arbeitsbereich höchstens {1} haben',
   'The workspace has {} notes, the limit':
     'Der Arbeitsbereich hat {1} Notizen, so viele wie möglich',
   'The notes, versions and files of one owner may have at most {}':
