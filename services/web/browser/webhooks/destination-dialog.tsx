@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormDialog } from '../ui/dialogs/form-dialog.tsx';
+import { useWhileOpen } from '../ui/dialogs/use-while-open.ts';
 import { showServiceError } from '../ui/forms/form-errors.tsx';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { useToast } from '../ui/toasts/toasts.tsx';
@@ -33,13 +34,14 @@ export function DestinationDialog({
       return { ...faults, ...missingFields(kind, destination, text) };
     },
   });
+  const close = useWhileOpen(onClose);
   const submission = useSubmission(
     form,
     async ({ url, destination }) => {
       const change = { url: url.trim(), destination: toDestination(kind, destination) };
       webhookChanged(await atrium.webhooks.updateWebhook(webhook.id, change));
       toast(texts.saved);
-      onClose();
+      close();
     },
     (error) => showServiceError(form, error, text),
   );

@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { FormDialog } from '../ui/dialogs/form-dialog.tsx';
+import { useWhileOpen } from '../ui/dialogs/use-while-open.ts';
 import { useSubmission } from '../ui/forms/use-submission.ts';
 import { errorText } from '../ui/error-text.ts';
 import { IconButton } from '../ui/controls/icon-button.tsx';
@@ -43,13 +44,14 @@ export function HeadersDialog({
   const addButton = useRef<HTMLButtonElement>(null);
   const focusName = (index: number) =>
     (form.getInputNode(`headers.${index}.name`) ?? addButton.current)?.focus();
+  const close = useWhileOpen(onClose);
   const submission = useSubmission(
     form,
     async () => {
       const change = { headers: toHeaders(headers) };
       webhookChanged(await atrium.webhooks.updateWebhook(webhook.id, change));
       toast(texts.saved);
-      onClose();
+      close();
     },
     (error) => errorText(error, text),
   );

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { PASSWORD } from '../accounts.ts';
 import { expectFocus } from './dialogs.ts';
 import { startJourneys } from './journeys.ts';
 import { callNotes, createNotes } from './notes.ts';
@@ -179,6 +180,27 @@ test('a dialog that was opened meanwhile stays when the former one is done', asy
   await page.getByText('“Lamps” is deleted for good').waitFor();
   await confirm.click();
   await page.getByText('“Chairs” is deleted for good').waitFor();
+  visitor.expectNoFaults();
+});
+
+test('a form that was opened meanwhile stays when the former one is sent', async () => {
+  await using visitor = await openAs(await createAccount('twice'), '/account/security', 'Security');
+  const { page } = visitor;
+  const sending = await hold(page, 'POST', /\/user\/change-password$/);
+  const dialog = page.getByRole('dialog');
+  const open = page.getByRole('main').getByRole('button', { name: 'Change password' });
+  await open.click();
+  await dialog.getByLabel('Current password').fill(PASSWORD);
+  await dialog.getByLabel('New password').fill('a new walk in the sun');
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await sending.asked;
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await open.click();
+  await dialog.getByLabel('New password').fill('another walk');
+  sending.release();
+  await page.getByText('Password changed.').waitFor();
+  expect(await dialog.getByLabel('New password').inputValue()).toBe('another walk');
   visitor.expectNoFaults();
 });
 

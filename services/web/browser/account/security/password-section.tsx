@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { checksOf, CurrentPassword, NewPassword } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useWhileOpen } from '../../ui/dialogs/use-while-open.ts';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useUser } from '../../session/user.ts';
@@ -50,10 +51,11 @@ function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       newPassword: checks.newPassword,
     },
   });
+  const close = useWhileOpen(onClose);
   const submission = useSubmission(form, async (values) => {
     await atrium.auth.changePassword(values);
     toast(security.passwordChanged);
-    onClose();
+    close();
   });
   return (
     <FormDialog

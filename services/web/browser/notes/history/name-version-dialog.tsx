@@ -1,4 +1,5 @@
 import { NameDialog } from '../../ui/dialogs/name-dialog.tsx';
+import { useWhileOpen } from '../../ui/dialogs/use-while-open.ts';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { workspaces } from '../workspaces/workspaces.ts';
@@ -17,6 +18,7 @@ export function NameVersionDialog({
   const { name: texts } = useSignedInText().history;
   const toast = useToast();
   const refresh = useRefreshHistory(note.id);
+  const close = useWhileOpen(onClose);
   return (
     <NameDialog
       title={texts.title}
@@ -31,7 +33,7 @@ export function NameVersionDialog({
           await refresh();
         }
         toast(texts.done(name));
-        onClose();
+        close();
       }}
       onClose={onClose}
     />

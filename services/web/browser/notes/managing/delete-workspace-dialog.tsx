@@ -2,6 +2,7 @@ import type { Workspace } from '@atrium/client';
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useWhileOpen } from '../../ui/dialogs/use-while-open.ts';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { atrium } from '../../session/atrium.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -21,9 +22,10 @@ export function DeleteWorkspaceDialog({
     initialValues: { name: '' },
     validate: { name: (typed) => (typed.trim() === name.trim() ? null : texts.deleteMismatch) },
   });
+  const close = useWhileOpen(onClose);
   const submission = useSubmission(form, async () => {
     await atrium.notes.deleteWorkspace(id);
-    onClose();
+    close();
     onDeleted();
   });
   return (

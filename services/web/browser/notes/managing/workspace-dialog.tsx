@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { checksOf } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useWhileOpen } from '../../ui/dialogs/use-while-open.ts';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { reload } from '../../ui/lists/use-list.ts';
@@ -32,6 +33,7 @@ export function WorkspaceDialog({
     initialValues: { name: workspace?.name ?? '', description: workspace?.description ?? '' },
     validate: { name: checksOf(text).required(texts.name) },
   });
+  const close = useWhileOpen(onClose);
   const submission = useSubmission(form, async (values) => {
     const body = { ...values, name: values.name.trim() };
     if (workspace === undefined) {
@@ -42,7 +44,7 @@ export function WorkspaceDialog({
       await atrium.notes.updateWorkspace(workspace.id, body);
       toast(texts.saved);
     }
-    onClose();
+    close();
     await reload(queryClient, { queryKey: queryKeys.workspaces.all });
   });
   const isNew = workspace === undefined;

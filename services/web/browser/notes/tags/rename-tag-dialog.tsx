@@ -2,6 +2,7 @@ import type { Tag } from '@atrium/client';
 import { useState } from 'react';
 import { hasCode } from '../../ui/forms/form-errors.tsx';
 import { NameDialog } from '../../ui/dialogs/name-dialog.tsx';
+import { useWhileOpen } from '../../ui/dialogs/use-while-open.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
@@ -27,6 +28,7 @@ export function RenameTagDialog({
   const undo = (name: string) => {
     rename(name, tag, false).catch(showError);
   };
+  const close = useWhileOpen(onClose);
   const save = async (name: string) => {
     if (name === tag) return onClose();
     try {
@@ -36,7 +38,7 @@ export function RenameTagDialog({
       return setTaken(name);
     }
     toast(texts.renamed(tag, name), { undo: () => undo(name) });
-    onClose();
+    close();
   };
   if (taken !== null) {
     return (

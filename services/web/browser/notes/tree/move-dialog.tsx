@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useWhileOpen } from '../../ui/dialogs/use-while-open.ts';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { reload } from '../../ui/lists/use-list.ts';
 import { useErrorToast, useToast } from '../../ui/toasts/toasts.tsx';
@@ -31,6 +32,7 @@ export function MoveDialog({
   const { data: all = [] } = useWorkspaces();
   const form = useForm({ initialValues: { toId: workspaceId, parentId: '' } });
   const named = (id: string) => ({ id, name: all.find((each) => each.id === id)?.name ?? '' });
+  const close = useWhileOpen(onClose);
   const submission = useSubmission(form, async ({ toId, parentId }) => {
     const parent = loadedLevel(queryClient, toId, null).find(({ id }) => id === parentId);
     const place = async () => {
@@ -47,7 +49,7 @@ export function MoveDialog({
       // Nothing in this dialog would be true if it stayed: the note is in the other workspace.
       if (parent !== undefined) await place().catch(showError);
     }
-    onClose();
+    close();
     await reload(queryClient, { queryKey: queryKeys.workspaces.all });
   });
   return (

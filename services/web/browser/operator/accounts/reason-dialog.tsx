@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useWhileOpen } from '../../ui/dialogs/use-while-open.ts';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 
@@ -33,9 +34,10 @@ export function ReasonDialog({
         reason.trim().length < REASON_LENGTH_MIN ? accounts.reasonTooShort : null,
     },
   });
+  const close = useWhileOpen(onClose);
   const submission = useSubmission(form, async ({ reason }) => {
     await onSubmit(reason.trim());
-    onClose();
+    close();
   });
   return (
     <FormDialog

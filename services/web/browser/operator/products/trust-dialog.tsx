@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useAllText } from '../../texts/signed-in-texts.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useWhileOpen } from '../../ui/dialogs/use-while-open.ts';
 import { useSubmission } from '../../ui/forms/use-submission.ts';
 import { useToast } from '../../ui/toasts/toasts.tsx';
 import { operator } from '../operator.ts';
@@ -29,12 +30,13 @@ export function TrustDialog({
       application: (id) => (APPLICATION_ID.test(id.trim()) ? null : products.idInvalid),
     },
   });
+  const close = useWhileOpen(onClose);
   const submission = useSubmission(form, async ({ application }) => {
     const id = application.trim();
     await operator.updateEventNamespace(name, { trustedApplicationId: id === '' ? null : id });
     await queryClient.invalidateQueries({ queryKey: queryKeys.operator.products });
     toast(products.changed(name));
-    onClose();
+    close();
   });
   return (
     <FormDialog

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormError } from '../forms/form-errors.tsx';
 import { useSignedInText } from '../../texts/signed-in-texts.tsx';
 import { Dialog } from './dialog.tsx';
 import { errorText } from '../error-text.ts';
+import { useWhileOpen } from './use-while-open.ts';
 
 /** Asks before something that cannot be undone, naming it and its consequences. */
 export function ConfirmDialog({
@@ -23,13 +24,7 @@ export function ConfirmDialog({
   const text = useSignedInText();
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const close = useWhileOpen(onClose);
   const confirm = async () => {
     setPending(true);
     setFailure(null);
@@ -37,8 +32,7 @@ export function ConfirmDialog({
       await onConfirm();
       // Lists show the change first: when what opened the dialog goes with it, the page gets the focus.
       await new Promise((resolve) => setTimeout(resolve));
-      // Once closed, it would close the next one in its place.
-      if (isOpen.current) onClose();
+      close();
     } catch (error) {
       setFailure(errorText(error, text));
       setPending(false);

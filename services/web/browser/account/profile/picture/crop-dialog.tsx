@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormError } from '../../../ui/forms/form-errors.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { useWhileOpen } from '../../../ui/dialogs/use-while-open.ts';
 import { errorText } from '../../../ui/error-text.ts';
 import { useToast } from '../../../ui/toasts/toasts.tsx';
 import { useAllText } from '../../../texts/signed-in-texts.tsx';
@@ -24,6 +25,7 @@ export function CropDialog({
   const { profile } = text.account;
   const toast = useToast();
   const [crop, setCrop] = useState(() => centeredCrop(image));
+  const close = useWhileOpen(onClose);
   const saving = useMutation({
     mutationFn: async () => {
       const picture = await croppedImage(image, crop);
@@ -32,7 +34,7 @@ export function CropDialog({
     },
     onSuccess: () => {
       toast(profile.saved);
-      onClose();
+      close();
     },
   });
   return (
