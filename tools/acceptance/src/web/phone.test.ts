@@ -96,6 +96,24 @@ test('the text of a note stays where it is while it is being saved', async () =>
   visitor.expectNoFaults();
 });
 
+test('why a note is not saved leaves room for where it is', async () => {
+  const person = await createAccount('phone-refused');
+  const [, note = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Plan' }]);
+  await using visitor = await openOnPhone(`/notes/${note}`, person);
+  const { page } = visitor;
+  await page.getByLabel('Note', { exact: true }).click();
+  await page.keyboard.insertText('x'.repeat(60_000));
+  await page.getByText('Not saved: Content may have at most 50 kB in this workspace').waitFor();
+  const garden = page.getByRole('navigation', { name: 'Where the note is' }).getByRole('link');
+  expect((await garden.boundingBox())?.width).toBeGreaterThan(32);
+  const [why, actions] = await Promise.all([
+    edgesOf(page.locator('[data-saving=refused]')),
+    edgesOf(page.getByRole('button', { name: 'Share' })),
+  ]);
+  expect((await edgesOf(garden)).bottom).toBeLessThanOrEqual(why.top);
+  expect(actions.bottom).toBeLessThanOrEqual(why.top);
+});
+
 test('no field makes a phone zoom in, and the title of a note keeps its size', async () => {
   const person = await createAccount('reader');
   const [, id = ''] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Plan' }]);
