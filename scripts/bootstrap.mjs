@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
 import { runForeground, runQuietly } from './run.mjs';
-import { withTemporaryFolder } from './temporary-folder.mjs';
+import { testFolder, withTemporaryFolder } from './temporary-folder.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The quick ones first, so that a small mistake shows at once. */
@@ -122,14 +122,15 @@ const commands = {
 };
 
 /** Runs Vitest, which ends at once when it is interrupted, without the ends of tests. */
-function runTests(tools, args, env = {}) {
+async function runTests(tools, args, env = {}) {
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
-  return runCleanly({ ...tools, env: { ...tools.env, ...env } }, [vitest, 'run', ...args]);
+  const own = { ...tools, env: { ...tools.env, ...env } };
+  return runCleanly(own, [vitest, 'run', ...args], await testFolder());
 }
 
 /** Runs a program that leaves files, and perhaps a mount, when it is interrupted. */
-function runCleanly(tools, args) {
-  return withTemporaryFolder(tools, (own) => runForeground(own.node, args, own));
+function runCleanly(tools, args, parent) {
+  return withTemporaryFolder(tools, (own) => runForeground(own.node, args, own), parent);
 }
 
 async function main([name, ...args]) {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runQuietly } from './run.mjs';
-import { mountsBelow, withTemporaryFolder } from './temporary-folder.mjs';
+import { mountsBelow, runsPrograms, withTemporaryFolder } from './temporary-folder.mjs';
 
 const tools = { root: fileURLToPath(new URL('..', import.meta.url)), env: process.env };
 
@@ -36,4 +36,14 @@ test('removes it also when the work fails', async () => {
   });
   await expect(working).rejects.toThrow('missing');
   await expect(stat(folder)).rejects.toThrow('ENOENT');
+});
+
+test.each([
+  ['tmpfs /dev/shm tmpfs rw,nosuid,nodev 0 0', true],
+  ['shm /dev/shm tmpfs rw,nosuid,nodev,noexec,size=9000000k 0 0', false],
+  ['/dev/vda /dev/shm ext4 rw 0 0', false],
+  ['tmpfs /dev/shm2 tmpfs rw 0 0', false],
+  ['tmpfs /dev/shm tmpfs rw 0 0\ntmpfs /dev/shm tmpfs rw,noexec 0 0', false],
+])('tests use memory from which programs may be started: %s', (mounts, expected) => {
+  expect(runsPrograms('/dev/shm', mounts)).toBe(expected);
 });
