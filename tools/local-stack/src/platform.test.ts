@@ -15,7 +15,11 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 function options(portBase: number, logs: string[] = []) {
   return {
-    env: { PATH: process.env['PATH'], QUEUE_PREFIX: '{platform-test}' },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      QUEUE_PREFIX: '{platform-test}',
+    },
     portBase,
     dataDir,
     logs: (name: string, line: string) => logs.push(`${name}: ${line}`),
