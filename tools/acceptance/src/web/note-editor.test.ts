@@ -5,7 +5,7 @@ import { call } from '../client.ts';
 import { startJourneys } from './journeys.ts';
 import { isInView, expectAccessible } from './accessibility.ts';
 import { answerHeaders, REJECTION } from './network.ts';
-import { callNotes, createNotes } from './notes.ts';
+import { callNotes, createNotes, PNG } from './notes.ts';
 
 const { atrium, createAccount, openAs } = await startJourneys();
 
@@ -87,12 +87,6 @@ test('a note shows what it means, its size, and what stops it from being saved',
   await saved(page);
   visitor.expectNoFaults();
 });
-
-/** A picture of one pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 test('files are attached, shown and saved; what fails is tried again or cancelled', async () => {
   const person = await createAccount('attacher');

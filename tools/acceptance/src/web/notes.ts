@@ -5,6 +5,12 @@ import { text } from '../client.ts';
 import { callWithRetries } from '../retries.fixture.ts';
 import { emailedPath } from './forms.ts';
 
+/** A picture of one pixel. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** Sends a request of a person to the notes service, again while that is busy with other tests. */
 export const callNotes = (
   notesUrl: string,

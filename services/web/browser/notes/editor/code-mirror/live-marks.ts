@@ -43,8 +43,8 @@ export function liveMarks(state: EditorState, tree: Tree, from: number, to: numb
     const url = node.getChild('URL');
     if (open === undefined || close === undefined || url === null) return;
     const href = safeUrl(read(url));
+    if (href === null) return;
     const [start, end] = [open.to, close.from];
-    if (start === end || href === null) return;
     const id = node.name === 'Image' ? attachmentId(href) : undefined;
     const [selection] = state.selection.ranges;
     const isInside =
@@ -55,6 +55,7 @@ export function liveMarks(state: EditorState, tree: Tree, from: number, to: numb
       hide(node.from, node.to, Decoration.replace({ widget }));
       return;
     }
+    if (start === end) return;
     addLink(start, end, { href });
     if (touches(node)) return;
     hide(node.from, start);

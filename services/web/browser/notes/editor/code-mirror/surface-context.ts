@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view';
 
 /** What the surface needs of the page that it stands in. */
 export interface SurfaceContext {
-  texts: { missingNote: string; openLink: string };
+  texts: { missingNote: string; openLink: string; blocks: { image: string } };
   /** @returns the URL under which the browser shows an attached image */
   loadImage: (attachmentId: string) => Promise<string>;
   open: (target: LinkTarget) => void;
@@ -16,7 +16,7 @@ export type LinkTarget =
   | { kind: 'url'; href: string };
 
 const NOWHERE: SurfaceContext = {
-  texts: { missingNote: '', openLink: '' },
+  texts: { missingNote: '', openLink: '', blocks: { image: '' } },
   loadImage: () => Promise.reject(new Error('There is no page')),
   open: () => undefined,
 };

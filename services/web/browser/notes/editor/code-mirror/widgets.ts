@@ -90,8 +90,8 @@ export class AttachedImage extends WidgetType {
   toDOM(view: EditorView): HTMLElement {
     const place = document.createElement('span');
     place.className = classOf('image');
-    place.textContent = this.label;
-    const { loadImage } = view.state.facet(surfaceContext);
+    const { texts, loadImage } = view.state.facet(surfaceContext);
+    place.textContent = this.label || texts.blocks.image;
     loadImage(this.id).then(
       (url) => {
         const image = document.createElement('img');
