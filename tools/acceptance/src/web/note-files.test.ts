@@ -31,3 +31,20 @@ test('a picture without a description shows where the note is written, and as Ma
   await editor(page).getByText(`![](${path})`).waitFor();
   visitor.expectNoFaults();
 });
+
+test('the question before a note is left names the file that failed to upload, not the text', async () => {
+  const person = await createAccount('uploader');
+  const [, id = ''] = await createNotes(notes, person, 'Garden', [{ title: 'Plans' }]);
+  await using visitor = await openAs(person, `/notes/${id}`, 'Plans');
+  const { page } = visitor;
+  await page.route('**/attachments?name=*', (route) => route.abort());
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: PNG });
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await page.getByRole('link', { name: 'Home' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await dialog.getByText('Files that are not uploaded yet are lost.').waitFor();
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Cancel plan.png' }).click();
+});

@@ -116,7 +116,7 @@ export function MarkdownEditor({
         }}
       />
       {/* Not in the list, which goes with its last file: the question stays until it is answered. */}
-      <UnsavedChanges when={uploads.list.length > 0} />
+      <UnsavedChanges when={uploads.list.length > 0} explanation={text.attachments.unsent} />
       {uploads.list.length > 0 && (
         <Suspense>
           <UploadList uploads={uploads} />

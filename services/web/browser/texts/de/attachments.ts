@@ -4,5 +4,6 @@ export const attachments: SignedInTexts['attachments'] = {
   attach: 'Dateien anhängen',
   uploads: 'Uploads',
   progress: (name) => `Fortschritt von ${name}`,
+  unsent: 'Dateien, die noch nicht hochgeladen sind, gehen verloren.',
   cancel: (name) => `Abbrechen: ${name}`,
 };
