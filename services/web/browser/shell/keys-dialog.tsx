@@ -33,6 +33,11 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           <Row keys={[keys.enter]} does={keys.open} />
           <Row keys={['R']} does={keys.resend} />
         </Group>
+        <Group title={text.notes.title}>
+          {keys.notes.map(({ key, does }) => (
+            <Row key={key} keys={[key]} does={does} />
+          ))}
+        </Group>
       </Stack>
     </Dialog>
   );

@@ -153,7 +153,9 @@ test('keys lead through the pages, and do nothing while one types', async () => 
     await expectFocus(page.getByRole('main'));
   }
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await keys.getByText('Move a note in the tree').waitFor();
+  await keys.getByText('Ctrl+Shift+M', { exact: true }).waitFor();
   await expectAccessible(page, 'frame-keys');
   await page.keyboard.press('g');
   await page.keyboard.press('l');

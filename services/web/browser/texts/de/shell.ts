@@ -31,6 +31,25 @@ export const shell: SignedInTexts['shell'] = {
     previous: 'Vorige Zeile',
     open: 'Zeile öffnen',
     resend: 'Zustellung erneut senden',
+    notes: [
+      {
+        key: isApple ? '⌥⇧ Pfeiltasten' : 'Alt+Umschalt+Pfeiltasten',
+        does: 'Notiz im Baum verschieben',
+      },
+      { key: isApple ? '⌘B' : 'Strg+B', does: 'Fett' },
+      { key: isApple ? '⌘I' : 'Strg+I', does: 'Kursiv' },
+      { key: isApple ? '⌘E' : 'Strg+E', does: 'Code' },
+      { key: isApple ? '⌥⌘1–3' : 'Strg+Alt+1–3', does: 'Überschriften' },
+      {
+        key: isApple ? '⇧⌘7–9' : 'Strg+Umschalt+7–9',
+        does: 'Nummerierte Liste, Liste, Aufgabenliste',
+      },
+      { key: isApple ? '⌘↩' : 'Strg+Eingabe', does: 'Aufgabe abhaken' },
+      {
+        key: isApple ? '⇧⌘M' : 'Strg+Umschalt+M',
+        does: 'Das Markdown zeigen, wie es geschrieben ist',
+      },
+    ],
     sidebarKey: isApple ? '⌘\\' : 'Strg+\\',
     enter: 'Eingabe',
     escape: 'Esc',
