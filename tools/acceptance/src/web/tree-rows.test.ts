@@ -80,3 +80,26 @@ test('the tree scrolls to the note of the page, and not when a row is opened aga
   await expect.poll(() => isInView(page, 'Bed 30')).toBe(true);
   visitor.expectNoFaults();
 });
+
+test('the menu of a row opens where one looks for it: at a right click and with Shift+F10', async () => {
+  const person = await createAccount('right-clicker');
+  const [, beds] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Beds' }]);
+  await using visitor = await openAs(person, `/notes/${beds}`, 'Beds');
+  const { page } = visitor;
+  const move = page.getByRole('menuitem', { name: 'Move…' });
+  // Its script is there, so that the menu could open before the button comes up, which would close it.
+  await row(page, 'Beds').hover();
+  await page.getByRole('button', { name: 'Actions for Beds' }).waitFor();
+  await row(page, 'Beds').click({ button: 'right', delay: 300 });
+  await expectFocus(page.getByRole('menuitem', { name: 'New note inside' }));
+  await page.keyboard.press('ArrowDown');
+  await expectFocus(move);
+  await page.keyboard.press('Escape');
+  await move.waitFor({ state: 'hidden' });
+  await row(page, 'Beds').focus();
+  await page.keyboard.press('Shift+F10');
+  await expectFocus(page.getByRole('menuitem', { name: 'New note inside' }));
+  await move.click();
+  await page.getByRole('dialog', { name: 'Move Beds' }).waitFor();
+  visitor.expectNoFaults();
+});

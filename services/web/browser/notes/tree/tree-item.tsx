@@ -78,6 +78,17 @@ export function TreeItem({
           setTabStop(id);
           tree.showActions(row, event.currentTarget);
         }}
+        onContextMenu={(event) => {
+          const { buttons, currentTarget, nativeEvent } = event;
+          const isTouch =
+            nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch';
+          if (!canWrite || isTouch) return;
+          event.preventDefault();
+          const open = () => tree.openMenu(row, currentTarget);
+          // The button that comes up beside a menu closes it.
+          if (buttons === 0) open();
+          else window.addEventListener('pointerup', open, { once: true });
+        }}
         onKeyDown={(event) => {
           if (event.altKey && event.shiftKey && event.key.startsWith('Arrow')) {
             event.preventDefault();
