@@ -143,3 +143,21 @@ test('a workspace that is full says so in view, and the home page what has chang
   await page.getByRole('listitem').getByText('Public').waitFor();
   visitor.expectNoFaults();
 });
+
+test('tags that are filled in or pasted with commas between them are added each for itself', async () => {
+  await using visitor = await openWorkspace('paster');
+  const { page } = visitor;
+  await link(page, 'Asters').click();
+  const field = page.getByLabel('Add a tag');
+  const tags = page.getByRole('list', { name: 'Tags' });
+  await field.fill('tall,  autumn, blue, , tall');
+  await field.press('Enter');
+  await button(page, 'Remove autumn').waitFor();
+  await expect
+    .poll(() =>
+      tags.getByRole('button').evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel)),
+    )
+    .toEqual(['Remove perennial', 'Remove blue', 'Remove tall', 'Remove autumn']);
+  await page.getByText('Saved', { exact: true }).waitFor();
+  visitor.expectNoFaults();
+});

@@ -19,9 +19,11 @@ export function Tags({ note }: { note: OpenNote }) {
   const { data: known = [] } = useAllTags(note.opened.workspaceId, isAdding);
   const listId = useId();
   const add = () => {
-    const tag = typed.trim();
+    // What is pasted or filled in may have commas, too.
+    const added = typed.split(',').map((tag) => tag.trim());
     setTyped('');
-    if (tag !== '' && !tags.includes(tag)) note.change({ tags: [...tags, tag] });
+    const next = [...new Set([...tags, ...added])].filter((tag) => tag !== '').slice(0, TAGS_MAX);
+    if (next.length > tags.length) note.change({ tags: next });
   };
   const remove = (removed: string) => note.change({ tags: tags.filter((tag) => tag !== removed) });
   const onKeyDown = (event: KeyboardEvent) => {
