@@ -38,7 +38,7 @@ test('a workspace is exported, and its archive imported into another', async () 
   await page.getByText('The import failed').waitFor();
   await expectAccessible(page, 'import-refused');
   await button('Close').last().click();
-  await page.getByText('Tulips').waitFor();
+  await page.getByRole('main').getByText('Tulips').waitFor();
   visitor.expectNoFaults();
 });
 

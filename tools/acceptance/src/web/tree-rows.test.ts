@@ -81,6 +81,18 @@ test('the tree scrolls to the note of the page, and not when a row is opened aga
   visitor.expectNoFaults();
 });
 
+test('the tree opens the workspace whose page this is, which can be closed there', async () => {
+  const person = await createAccount('arriver');
+  const [garden] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Beds' }]);
+  await using visitor = await openAs(person, `/workspaces/${garden}`, 'Garden');
+  const { page } = visitor;
+  await row(page, 'Beds').waitFor();
+  await row(page, 'Garden').focus();
+  await page.keyboard.press('ArrowLeft');
+  await row(page, 'Beds').waitFor({ state: 'detached' });
+  visitor.expectNoFaults();
+});
+
 test('the menu of a row opens where one looks for it: at a right click and with Shift+F10', async () => {
   const person = await createAccount('right-clicker');
   const [, beds] = await createNotes(atrium.urls.notes, person, 'Garden', [{ title: 'Beds' }]);

@@ -2,6 +2,7 @@ import type { Workspace } from '@atrium/client';
 import { PLAN_LIMITS } from '@atrium/contracts/plan-limits';
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Meter } from '../../ui/controls/meter.tsx';
 import { usePlan } from '../../account/plan/use-plan.ts';
 import { EmptyList } from '../../ui/lists/empty-list.tsx';
@@ -12,6 +13,7 @@ import { TemplateButton } from '../organising/template-button.tsx';
 import { SearchBar } from '../search/search-bar.tsx';
 import { SearchResults } from '../search/search-results.tsx';
 import { searchOf } from '../search/search.ts';
+import { useOpened } from '../use-opened.ts';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { WorkspaceHeader } from '../workspaces/workspace-header.tsx';
 import { WorkspaceMenu } from '../managing/workspace-menu.tsx';
@@ -40,7 +42,9 @@ function Content({ workspace }: { workspace: Workspace }) {
   const navigate = useNavigate();
   const create = useCreateNote();
   const { q } = searchOf(useLocation({ select: ({ search }) => search }));
-  const { noteCount, role } = workspace;
+  const { openForNow } = useOpened();
+  const { id, noteCount, role } = workspace;
+  useEffect(() => openForNow([id]), [id, openForNow]);
   const canWrite = role !== 'viewer';
   return (
     <>
@@ -52,8 +56,8 @@ function Content({ workspace }: { workspace: Workspace }) {
         action={
           canWrite && (
             <Group gap="xs">
-              <TemplateButton workspaceId={workspace.id} />
-              <Button loading={create.isPending} onClick={() => create.mutate(() => workspace.id)}>
+              <TemplateButton workspaceId={id} />
+              <Button loading={create.isPending} onClick={() => create.mutate(() => id)}>
                 {notes.list.new}
               </Button>
             </Group>
@@ -63,7 +67,7 @@ function Content({ workspace }: { workspace: Workspace }) {
       <SearchBar search={{ q, workspace: undefined }} />
       {q === '' ? (
         <NoteList
-          workspaceId={workspace.id}
+          workspaceId={id}
           foot={role === 'owner' && <NoteUsage noteCount={noteCount} />}
           empty={
             <EmptyList text={notes.list.empty}>
@@ -71,7 +75,7 @@ function Content({ workspace }: { workspace: Workspace }) {
                 <Button
                   variant="default"
                   loading={create.isPending}
-                  onClick={() => create.mutate(() => workspace.id)}
+                  onClick={() => create.mutate(() => id)}
                 >
                   {notes.list.new}
                 </Button>
@@ -80,7 +84,7 @@ function Content({ workspace }: { workspace: Workspace }) {
           }
         />
       ) : (
-        <SearchResults search={{ q, workspace: workspace.id }} />
+        <SearchResults search={{ q, workspace: id }} />
       )}
     </>
   );

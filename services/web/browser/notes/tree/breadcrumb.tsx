@@ -6,7 +6,7 @@ import { TextLink } from '../../ui/controls/links.tsx';
 import { useWorkspace } from '../workspaces/use-workspaces.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 import classes from './breadcrumb.module.css';
-import { useOpened } from './use-opened.ts';
+import { useOpened } from '../use-opened.ts';
 
 /** The workspace of a note, and the notes above it; the tree opens down to the note. */
 export function Breadcrumb({ noteId, workspaceId }: { noteId: string; workspaceId: string }) {

@@ -10,7 +10,7 @@ import { type Tree, TreeContext, type TreeRow } from './tree-context.ts';
 import { TreeItem } from './tree-item.tsx';
 import classes from './tree.module.css';
 import { useMoves } from './use-moves.ts';
-import { useOpened } from './use-opened.ts';
+import { useOpened } from '../use-opened.ts';
 
 /** Shown with the first row that is pointed at. */
 const RowActions = lazyPart(async () => (await import('./row-actions.tsx')).RowActions);

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { tryStorage } from '../../platform/try-storage.ts';
-import { queryKeys } from '../../session/query-keys.ts';
-import { useUser } from '../../session/user.ts';
+import { tryStorage } from '../platform/try-storage.ts';
+import { queryKeys } from '../session/query-keys.ts';
+import { useUser } from '../session/user.ts';
 
 /** So that what is kept does not grow for years: the oldest are closed. */
 const OPENED_MAX = 500;
@@ -19,11 +19,12 @@ export function useOpened() {
   });
   /** Until the page is loaded anew: kept for weeks, the rows above every note would be loaded each time. */
   const openForNow = useCallback(
-    (ids: readonly string[]) =>
+    (ids: readonly string[]) => {
       queryClient.setQueryData<ReadonlySet<string>>(
         queryKeys.openRows(accountId),
         (before = new Set()) => new Set([...before, ...ids]),
-      ),
+      );
+    },
     [queryClient, accountId],
   );
   const setOpen = (id: string, isOpen: boolean) => {
