@@ -31,7 +31,7 @@ test('the plan shows how much of its limits is used', async () => {
   }
   await page.reload();
   await page.getByText('5 of 5').waitFor();
-  await page.getByText('Notes in Garden').waitFor();
+  await page.getByText('Notes and templates in Garden').waitFor();
   await expectAccessible(page, 'account-plan');
   visitor.expectNoFaults();
 });

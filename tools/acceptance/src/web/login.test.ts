@@ -98,7 +98,7 @@ test('the next person at the same tab sees nothing of the former account', async
   await page.goto('/login');
   await logInAs(page, eli.email);
   await openPlan();
-  await page.getByText('Notes in Secrets').waitFor();
+  await page.getByText('Notes and templates in Secrets').waitFor();
   await page.getByRole('link', { name: 'Home' }).click();
   const otherTab = await visitor.context.newPage();
   await otherTab.goto('/');
@@ -110,7 +110,7 @@ test('the next person at the same tab sees nothing of the former account', async
   await page.route('**/api/workspaces*', () => undefined);
   await openPlan();
   await page.locator('[aria-busy]').first().waitFor();
-  expect(await page.getByText('Notes in Secrets').count()).toBe(0);
+  expect(await page.getByText('Notes and templates in Secrets').count()).toBe(0);
 });
 
 test('someone uses the pages by keyboard alone', async () => {

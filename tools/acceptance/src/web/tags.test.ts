@@ -133,6 +133,7 @@ test('a workspace that is full says so in view, and the home page what has chang
   await page.goto(`/workspaces/${id}`);
   await link(page, 'Note 99').waitFor();
   await expect.poll(() => isInView(page.getByText('100 of 100'))).toBe(true);
+  await page.getByText('Notes and templates in your plan').waitFor();
   await expectAccessible(page, 'workspace-limit');
   await button(page, 'New note').click();
   await page.getByText('Your plan allows 100 notes in a workspace').waitFor();

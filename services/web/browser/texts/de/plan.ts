@@ -7,7 +7,7 @@ export const plan: SignedInTexts['plan'] = {
   raisedBy: 'Wer dieses Atrium betreibt, kann ihn ändern.',
   use: 'Nutzung',
   workspaces: 'Arbeitsbereiche',
-  notes: (workspace) => `Notizen in ${workspace}`,
+  notes: (workspace) => `Notizen und Vorlagen in ${workspace}`,
   webhooks: 'Webhooks',
   links: 'Kurzlinks',
   storage: 'Speicher',

@@ -41,7 +41,8 @@ export const notes = {
     deleteSubmit: 'Delete workspace',
     deleted: (name: string) => `${name} is deleted`,
     actions: (name: string) => `Actions for ${name}`,
-    noteCount: (count: string, isOne: boolean) => (isOne ? '1 note' : `${count} notes`),
+    noteCount: (count: string, isOne: boolean) =>
+      isOne ? '1 note' : `${count} notes and templates`,
     sharedWithYou: 'shared with you',
     used: 'Workspaces in your plan',
   },
@@ -50,7 +51,7 @@ export const notes = {
     newIn: (workspace: string) => `New note in ${workspace}`,
     untitled: 'Untitled note',
     empty: 'Nothing is written here yet.',
-    used: 'Notes in your plan',
+    used: 'Notes and templates in your plan',
     pin: 'Pin',
     unpin: 'Unpin',
     pinNote: (title: string) => `Pin ${title}`,

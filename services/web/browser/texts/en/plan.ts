@@ -5,7 +5,7 @@ export const plan = {
   raisedBy: 'An operator of this Atrium can change it.',
   use: 'Use',
   workspaces: 'Workspaces',
-  notes: (workspace: string) => `Notes in ${workspace}`,
+  notes: (workspace: string) => `Notes and templates in ${workspace}`,
   webhooks: 'Webhooks',
   links: 'Short links',
   storage: 'Storage',
