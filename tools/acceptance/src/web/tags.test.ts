@@ -162,3 +162,22 @@ test('tags that are filled in or pasted with commas between them are added each 
   await page.getByText('Saved', { exact: true }).waitFor();
   visitor.expectNoFaults();
 });
+
+test('notes of the same title say in the list below which notes they are', async () => {
+  const person = await createAccount('repeater');
+  const [id, beds] = await createNotes(atrium.urls.notes, person, 'Garden', [
+    { title: 'Beds' },
+    { title: 'Plan' },
+  ]);
+  const create = async (note: object) => {
+    const path = `/api/workspaces/${id}/notes`;
+    return (await callNotes(atrium.urls.notes, person, 'POST', path, note)).body['id'];
+  };
+  const roses = await create({ title: 'Roses', parentId: beds });
+  await create({ title: 'Plan', parentId: roses });
+  await using visitor = await openAs(person, `/workspaces/${id}`, 'Garden');
+  const items = visitor.page.getByRole('main').getByRole('listitem');
+  await items.filter({ hasText: 'Plan' }).filter({ hasText: 'Beds / Roses' }).waitFor();
+  expect(await items.filter({ hasText: 'Beds /' }).count()).toBe(1);
+  visitor.expectNoFaults();
+});

@@ -15,6 +15,7 @@ import { useCanWrite } from '../workspaces/use-workspaces.ts';
 import { type Arrangement, arrange, arrangementOf, isFiltered, toSearch } from './arrangement.ts';
 import { ListControls } from './list-controls.tsx';
 import { ROW_HEIGHT_PX, NoteRow } from './note-row.tsx';
+import { placesOf } from './places.ts';
 import { useNotes } from './use-notes.ts';
 
 /** The notes of a workspace, sorted and filtered as the URL says. */
@@ -40,6 +41,7 @@ export function NoteList({
       ),
     [data, arrangement],
   );
+  const places = useMemo(() => placesOf(notes), [notes]);
   const change = useChangeArrangement(arrangement);
   const canWrite = useCanWrite(workspaceId);
   const authorOf = useAuthors(notes);
@@ -64,6 +66,7 @@ export function NoteList({
                     {(note) => (
                       <NoteRow
                         note={note}
+                        place={places.get(note.id)}
                         author={authorOf(note)}
                         canWrite={canWrite}
                         isNarrow={isNarrow}

@@ -13,11 +13,14 @@ const TAGS_SHOWN_MAX = 3;
 
 export const NoteRow = memo(function NoteRow({
   note,
+  place,
   author,
   canWrite,
   isNarrow,
 }: {
   note: NoteSummary;
+  /** The titles above it, where its own does not say which note it is. */
+  place: string | undefined;
   /** The name of the person who wrote it last, unless the user has written all notes. */
   author: string | undefined;
   canWrite: boolean;
@@ -33,6 +36,7 @@ export const NoteRow = memo(function NoteRow({
           {title}
         </RowLink>
         <div className={classes.details}>
+          {place !== undefined && <span className={classes.place}>{place}</span>}
           {sharedUrl !== null && <Badge className={classes.badge}>{texts.public}</Badge>}
           {tags.slice(0, TAGS_SHOWN_MAX).map((tag) => (
             <span key={tag} className={classes.tag}>
