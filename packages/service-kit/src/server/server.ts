@@ -30,6 +30,7 @@ import { registerPlugins } from './plugins.ts';
 import { limitInFlight } from './in-flight.ts';
 import type { InFlightLimits } from './in-flight-limits.ts';
 import { JoinedChunksMessage } from './joined-chunks.ts';
+import { endLateBodies } from './late-bodies.ts';
 import { assertFewValues } from './request-body.ts';
 import { BODY_LIMIT_BYTES, boundRequests } from './request-bounds.ts';
 import { closeSilentConnections } from './silent-connections.ts';
@@ -144,6 +145,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   server.setNotFoundHandler((request, reply) => sendError(request, reply, notFound('Page')));
   parseJsonOnly(server);
   answerSpecialRequests(server.server);
+  endLateBodies(server.server);
   closeSilentConnections(server);
   addRequestHooks(server, options);
   await registerPlugins(server, {
