@@ -159,6 +159,28 @@ test('the notice of a changed address restores the former one', async () => {
   await signIn(app, { ...account, password: NEW_PASSWORD });
 });
 
+test('so does the notice of a login before it, opened when the address has changed', async () => {
+  const account = await makeAccount(app, 'slowly');
+  await verify(account);
+  await signIn(app, account);
+  const token = await app.emailToken(account.email, 'not-me');
+  await changeEmail(account, 'slow-thief@evil.example');
+  expect((await notMe(token)).status).toBe(200);
+  expect(await emailOf(account)).toBe(account.email);
+  await resetPassword(account);
+});
+
+test('links that went to the address of an intruder end when the former one is restored', async () => {
+  const account = await makeAccount(app, 'evicted');
+  await verify(account);
+  const email = 'evicted-thief@evil.example';
+  await changeEmail(account, email);
+  await signIn(app, { ...account, email });
+  const thiefs = await app.emailToken(email, 'not-me');
+  expect((await notMe(await revertToken(account.email))).status).toBe(200);
+  expect((await notMe(thiefs)).status).toBe(422);
+});
+
 test('after two changes the first address wins, in either order of the links', async () => {
   const account = await makeAccount(app, 'twice');
   await verify(account);

@@ -12,9 +12,10 @@ import {
   createEmailToken,
   deleteEmailTokens,
   deleteEmailTokensSince,
-  deleteResetTokensSentElsewhere,
+  deleteEmailTokensSentElsewhere,
   type EmailToken,
   findEmailTokenAccount,
+  isEmailRestorable,
 } from '../email/tokens/store.ts';
 import { cancelDeletion } from '../lifecycle/deletion/store.ts';
 import { revokeAccess } from '../second-factor/challenges/revoke-access.ts';
@@ -30,7 +31,7 @@ export interface SuspiciousAccessDeps extends RemoveAccessDeps {
 /**
  * "This was not me": revokes all sessions, makes the password unusable, voids pending changes of the
  * address, removes the factors, linked login providers and devices added since the event that the notice was
- * about, restores a changed address if it was about that, and mails a link to a new password.
+ * about, restores the address that the notice went to if it was changed, and mails a link to a new password.
  *
  * @throws HttpError 422 when the token is invalid
  */
@@ -55,7 +56,8 @@ export async function revokeSuspiciousAccess(
     // The intruder may know the password, so it must not work until the owner has set another one.
     await setPasswordHash(tx, { accountId, passwordHash: deps.passwords.unusableHash, nowMs });
     await deleteEmailTokens(tx, ['confirm-email'], accountId);
-    await deleteResetTokensSentElsewhere(tx, { accountId, email: link.email });
+    const { email } = link;
+    await deleteEmailTokensSentElsewhere(tx, { purpose: 'reset-password', accountId, email });
     const entry = { accountId, origin };
     await removeMachineSecrets(deps, tx, entry);
     await removeAccessSince(deps, tx, { ...entry, since: link.createdAt });
@@ -70,7 +72,6 @@ export async function revokeSuspiciousAccess(
     const data = { endedSessions: revoked.length };
     await deps.audit.record(tx, { kind: 'owner.disavowed', ...entry, data });
     // Otherwise the present address may be the intruder's.
-    const { email } = link;
     if (isReverted || email === account.email) {
       const reset = { purpose: 'reset-password', accountId, email, nowMs } as const;
       const resetToken = await createEmailToken(tx, reset);
@@ -80,20 +81,30 @@ export async function revokeSuspiciousAccess(
   });
 }
 
-/** Restoring an address voids the links of later changes; those of earlier changes stay valid. */
+/**
+ * Any link restores the address that it was sent to, while that can be restored: people open the notice that came
+ * first, which may be about a login. Restoring an address voids the links of later changes, and those of notices that went to other addresses, which
+ * may be an intruder's; the links of earlier changes stay valid.
+ */
 async function revertEmail(
   tx: Sql,
   { account, link, nowMs }: { account: Account; link: EmailToken; nowMs: number },
 ): Promise<boolean> {
   const { id: accountId } = account;
   const { email, createdAt } = link;
-  if (link.purpose !== 'revert-email' || email === account.email) {
+  if (email === account.email) {
     return false;
   }
-  if (!(await restoreEmail(tx, { accountId, email, nowMs }))) {
+  const restored = { accountId, email, nowMs };
+  // Its own token has been consumed.
+  if (link.purpose !== 'revert-email' && !(await isEmailRestorable(tx, restored))) {
+    return false;
+  }
+  if (!(await restoreEmail(tx, restored))) {
     return false;
   }
   await deleteEmailTokens(tx, ['verify-email'], accountId);
   await deleteEmailTokensSince(tx, { purpose: 'revert-email', accountId, createdAt });
+  await deleteEmailTokensSentElsewhere(tx, { purpose: 'revoke-access', accountId, email });
   return true;
 }

@@ -115,6 +115,19 @@ export async function consumeEmailToken(
   return consumed;
 }
 
+/** Whether a former address of the account, which was verified, can still be restored. */
+export async function isEmailRestorable(
+  tx: Sql,
+  { accountId, email, nowMs }: { accountId: string; email: string; nowMs: number },
+): Promise<boolean> {
+  const found = await tx.query(
+    `SELECT FROM email_tokens
+     WHERE account_id = $1 AND purpose = 'revert-email' AND email = $2 AND expires_at > $3`,
+    [accountId, email, new Date(nowMs)],
+  );
+  return found.length > 0;
+}
+
 /** Deletes the account's tokens of these purposes. */
 export async function deleteEmailTokens(
   tx: Sql,
@@ -127,14 +140,14 @@ export async function deleteEmailTokens(
   ]);
 }
 
-/** Deletes the account's links to a new password, except those sent to `email`. */
-export async function deleteResetTokensSentElsewhere(
+/** Deletes the account's tokens of this purpose, except those sent to `email`. */
+export async function deleteEmailTokensSentElsewhere(
   tx: Sql,
-  { accountId, email }: { accountId: string; email: string },
+  tokens: { purpose: EmailTokenPurpose; accountId: string; email: string },
 ): Promise<void> {
   await tx.query(
-    `DELETE FROM email_tokens WHERE account_id = $1 AND purpose = 'reset-password' AND email <> $2`,
-    [accountId, email],
+    'DELETE FROM email_tokens WHERE account_id = $1 AND purpose = $2 AND email <> $3',
+    [tokens.accountId, tokens.purpose, tokens.email],
   );
 }
 
