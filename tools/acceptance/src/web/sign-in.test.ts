@@ -35,6 +35,9 @@ test('a person signs up, verifies their email and logs in', async () => {
   await logInAs(page, email, { inputMethod });
   await page.waitForURL('/webhooks');
   await expectAccessible(page, 'webhooks');
+  await page.goto('/login?return_to=%2Flinks');
+  await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/links');
   visitor.expectNoFaults();
 });
 
