@@ -176,7 +176,7 @@ test('deletes files a week after the last process that renewed them', async () =
   expect(await readdir(all)).toEqual(['main-3d3d.js', 'main-3d3d.js.br']);
 });
 
-test.each(['/assets/main-old.js', '/assets/../main.ts', '/assets/%2e%2e/index.html'])(
+test.each(['/assets/', '/assets/main-old.js', '/assets/../main.ts', '/assets/%2e%2e/index.html'])(
   'answers 404 for %s',
   async (url) => {
     const response = await server.inject({ url });

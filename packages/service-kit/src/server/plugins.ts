@@ -67,5 +67,10 @@ export async function registerPlugins(
   if (!options.apiReference) return;
   await server.register(swagger, documentOptions(options.service, options.secrets));
   await server.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
-  server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());
+  let text: string | undefined;
+  server.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    // Written once: it takes milliseconds, and anybody may ask for it.
+    text ??= JSON.stringify(server.swagger());
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
 }

@@ -25,6 +25,8 @@ export async function fileRoutes(server: Server, folders: string[]): Promise<voi
     maxAge: YEAR_MS,
     preCompressed: true,
     schemaHide: true,
+    // Not the folder, for which the plugin would throw.
+    allowedPath: (path) => path !== '/',
   });
 }
 
