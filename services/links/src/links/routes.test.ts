@@ -39,12 +39,20 @@ describe('link routes', () => {
     expect(answers.find(({ status }) => status !== 201)).toEqual(TAKEN);
   });
 
-  test.each(['api', 'API', 'livez', 'readyz', 'docs', 'metrics', 'shared', 'auth'])(
-    'returns 409 for the reserved slug %s',
-    async (slug) => {
-      expect(await call('POST', '/api/links', { url, slug })).toEqual(TAKEN);
-    },
-  );
+  test.each([
+    'api',
+    'API',
+    'livez',
+    'readyz',
+    'docs',
+    'metrics',
+    'shared',
+    'auth',
+    'signup',
+    'forgot-password',
+  ])('returns 409 for the reserved slug %s', async (slug) => {
+    expect(await call('POST', '/api/links', { url, slug })).toEqual(TAKEN);
+  });
 
   test.each([
     ['nothing', {}, 400],
