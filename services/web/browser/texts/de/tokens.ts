@@ -11,7 +11,7 @@ export const tokens: OtherPageTexts['tokens'] = {
   scopesLabel: 'Was es darf',
   scopesRequired: 'Wähle, was es darf',
   scopes: {
-    'account:read': 'Dein Profil und deinen Tarif sehen',
+    'account:read': 'Dein Profil, deine E-Mail-Adresse und deinen Tarif sehen',
     'notes:read': 'Deine Notizen und Arbeitsbereiche lesen',
     'notes:write': 'Notizen und Arbeitsbereiche schreiben, teilen und löschen',
     'links:read': 'Deine Links und ihre Klicks sehen',

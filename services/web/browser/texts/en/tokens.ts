@@ -1,7 +1,7 @@
 import type { PersonalToken } from '@atrium/client';
 
 const scopes: Record<PersonalToken['scopes'][number], string> = {
-  'account:read': 'See your profile and plan',
+  'account:read': 'See your profile, email address and plan',
   'notes:read': 'Read your notes and workspaces',
   'notes:write': 'Write, share and delete notes and workspaces',
   'links:read': 'See your links and their clicks',
