@@ -37,9 +37,8 @@ export interface NoteStreamsDeps {
 
 /**
  * Tells everyone who has a note open who else has, what has been saved, and that others have changed something of
- * its workspace. Versions are read from Postgres, so
- * that nothing is missed whichever process saved, and together with the membership, so that a stream ends as
- * soon as its account may not read the note.
+ * its workspace. All is read from Postgres, so that nothing is missed whichever process saved, and together with the
+ * membership, so that a stream ends as soon as its account may not read the note.
  */
 export class NoteStreams implements AsyncDisposable {
   readonly #deps: NoteStreamsDeps;

@@ -19,8 +19,8 @@ interface Live {
 }
 
 /**
- * Takes over what others save of a note and of its workspace's tree and says who has it open, while the page is in sight: a browser opens
- * only a few connections to a service. Without the stream a note is saved and merged as ever.
+ * Takes over what others save of a note and of its workspace's tree and says who has it open, while the page is in
+ * sight: a browser opens only a few connections to a service. Without the stream a note is saved and merged as ever.
  */
 export function useNoteStream({ id, stored, saver }: OpenNote): Live {
   const queryClient = useQueryClient();
