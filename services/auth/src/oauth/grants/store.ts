@@ -81,13 +81,31 @@ export async function endDevice(tx: Tx, where: { id: string; accountId: string }
   return found === null ? undefined : `${found.application.name}: ${found.deviceName}`;
 }
 
+/** Raw: what ends is read in the statement that ends it. A login without scopes of services has no grant. */
+const END_LOGINS = `
+  WITH ended AS (
+    DELETE FROM oauth_grants WHERE account_id = $1 AND application_id = $2 RETURNING id
+  ), logged_out AS (
+    UPDATE oauth_records SET payload = payload #- ARRAY['authorizations', $2]
+    WHERE account_id = $1 AND payload -> 'authorizations' ? $2
+  )
+  INSERT INTO oauth_logouts (sid, application_id, account_id, due_at)
+  SELECT sid, $2, $1, now()
+  FROM (
+    SELECT id AS sid FROM ended
+    UNION SELECT payload -> 'authorizations' -> $2 ->> 'sid' FROM oauth_records WHERE account_id = $1
+  ) AS logins JOIN applications a ON a.id = $2
+  WHERE sid IS NOT NULL AND a.backchannel_logout_url IS NOT NULL
+  ON CONFLICT (sid) DO NOTHING`;
+
 export interface GrantPage {
   beforeId: string | null;
   limit: number;
 }
 
 /**
- * Ends what an application may do for the person, and with its grants their tokens in every service.
+ * Ends what an application may do for the person, and with its grants their tokens in every service. The application
+ * is told of the logins that end.
  *
  * @returns the name of the application; undefined when the account has no such consent
  */
@@ -100,6 +118,6 @@ export async function revokeConsent(
   if (found === null) return undefined;
   const { applicationId, application } = found;
   await tx.prisma.oauthConsent.deleteMany({ where });
-  await tx.prisma.oauthGrant.deleteMany({ where: { accountId: where.accountId, applicationId } });
+  await tx.query(END_LOGINS, [where.accountId, applicationId]);
   return application.name;
 }

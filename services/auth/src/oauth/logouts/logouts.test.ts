@@ -90,6 +90,16 @@ test('and when the person changes the password in another browser', async () => 
   expect(await statusOf(tokens.access_token)).toBe(401);
 });
 
+test('and when the person takes back what it may do', async () => {
+  const { accessToken: token } = await makeVerified(app, 'revoker');
+  const tokens = await logInTo(config, openBrowser(origin), 'revoker', { scope });
+  const { body } = await app.call('GET', '/user/grants', { token });
+  const [{ id }] = body['data'] as [{ id: string }];
+  expect((await app.call('DELETE', `/user/grants/${id}`, { token })).status).toBe(204);
+  expect((await nextLogout())['sid']).toBe(tokens.claims()?.['sid']);
+  expect([await statusOf(tokens.access_token), await waiting()]).toEqual([401, []]);
+});
+
 test('and when the account is erased before the application was told', async () => {
   const gone = await makeVerified(app, 'gone');
   const tokens = await logInTo(config, openBrowser(origin), 'gone', { scope });
@@ -139,6 +149,7 @@ describe('a login that lasts without a session', () => {
     const { body: allowed } = await app.call('GET', '/user/grants', { token });
     const [grant] = allowed['data'] as { id: string }[];
     await app.call('DELETE', `/user/grants/${grant?.id}`, { token });
+    expect((await nextLogout())['sid']).toBe(tokens.claims()?.['sid']);
     await expect(refresh(later)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 });
