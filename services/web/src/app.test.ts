@@ -34,6 +34,7 @@ beforeAll(async () => {
   kept = join(folder, 'kept');
   await keepAssets(await build('0f0f'), kept, Date.now());
   built = await build('1a2b');
+  await mkdir(join(built, 'fonts'));
   server = await buildServer('https://atrium.example');
 });
 
@@ -176,14 +177,25 @@ test('deletes files a week after the last process that renewed them', async () =
   expect(await readdir(all)).toEqual(['main-3d3d.js', 'main-3d3d.js.br']);
 });
 
-test.each(['/assets/', '/assets/main-old.js', '/assets/../main.ts', '/assets/%2e%2e/index.html'])(
-  'answers 404 for %s',
-  async (url) => {
-    const response = await server.inject({ url });
+test.each([
+  '/assets/main-old.js',
+  '/assets/../main.ts',
+  '/assets/%2e%2e/index.html',
+  '/assets/..%2findex.html',
+  '/assets/',
+  '/assets/%2f',
+  '/assets/a/',
+  '/assets/.',
+  '/assets/fonts',
+  '/assets/fonts/',
+  '/assets/%00',
+])('answers 404 for %s', async (url) => {
+  for (const headers of [{}, { 'accept-encoding': 'gzip, br' }]) {
+    const response = await server.inject({ url, headers });
     expect(response.statusCode).toBe(404);
     expect(response.json()).toEqual({ error: 'Not Found', message: 'Page not found' });
-  },
-);
+  }
+});
 
 test('answers 404 to requests that do not accept HTML, and has no API reference', async () => {
   const missing = await server.inject({

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
@@ -58,7 +57,7 @@ test.each([
 
 test('ends the connection of a body whose end does not come', async () => {
   const { socket } = await begin('GET /found');
-  await once(socket, 'close');
+  await expect.poll(() => socket.destroyed, { timeout: 10_000 }).toBe(true);
 });
 
 test.each(['GET /found', 'POST /refused'])(

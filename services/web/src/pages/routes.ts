@@ -20,13 +20,10 @@ export async function fileRoutes(server: Server, folders: string[]): Promise<voi
   await server.register(fastifyStatic, {
     root: folders,
     prefix: ASSETS,
-    index: false,
     immutable: true,
     maxAge: YEAR_MS,
     preCompressed: true,
     schemaHide: true,
-    // Not the folder, for which the plugin would throw.
-    allowedPath: (path) => path !== '/',
   });
 }
 
