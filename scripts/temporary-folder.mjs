@@ -8,8 +8,8 @@ const SHARED_MEMORY = '/dev/shm';
 const MEMORY_MIN_BYTES = 8 * 1024 ** 3;
 
 /**
- * Where tests have their temporary files: in memory, if there is enough. A test run makes and removes a hundred thousand
- * files, which costs a file system on a disk a tenth of all processor time.
+ * Where tests have their temporary files: in memory, if there is enough. A test run makes and removes a hundred
+ * thousand files, which costs a file system on a disk several percent of all processor time.
  * @returns {Promise<string>}
  */
 export async function testFolder() {

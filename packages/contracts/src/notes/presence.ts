@@ -10,8 +10,8 @@ export const NoteStream = component(
     description:
       'Server-sent events, each at the beginning and after a change. `present`: `{ userIds }`, who has ' +
       'the note open. `saved`: `{ etag, userId }`, the entity tag of the note and who wrote its text last; ' +
-      'null when that account has been erased. `changed`, only after a change: another account has made, renamed, ' +
-      'moved, deleted or restored notes of the workspace, or changed its members.',
+      'null when that account has been erased. `changed`, only after a change: another account has done something ' +
+      'in the workspace other than write the text of a note, such as make, rename, move or delete one.',
   }),
   NOTE_STREAM_EXAMPLE,
 );

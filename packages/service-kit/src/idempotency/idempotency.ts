@@ -88,6 +88,7 @@ function keyedRequest(request: FastifyRequest, digest?: string): KeyedRequest | 
   const { id: accountId, applicationId, scopes } = accountOf(request);
   // Without a schema nobody reads it, and it may be nested too deeply to be written.
   const body = routeOptions.schema?.body && request.body;
+  // What a portal or an application may see is not all that its account may.
   const rights = scopes === null ? [] : [applicationId, scopes];
   const what = JSON.stringify([method, url, digest ?? body ?? null, ...rights]);
   const fingerprint = createHash('sha256').update(what).digest('base64url');
@@ -122,9 +123,7 @@ async function* hashing(content: AsyncIterable<Uint8Array>, hash: Hash) {
 }
 
 function inProgress(): HttpError {
-  return new HttpError('idempotency-key-in-use', undefined, {
-    headers: { 'retry-after': '1' },
-  });
+  return new HttpError('idempotency-key-in-use', undefined, { headers: { 'retry-after': '1' } });
 }
 
 /** With a key, a request may be repeated although it may have taken effect: it then gets the stored answer. */

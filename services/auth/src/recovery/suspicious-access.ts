@@ -83,8 +83,8 @@ export async function revokeSuspiciousAccess(
 
 /**
  * Any link restores the address that it was sent to, while that can be restored: people open the notice that came
- * first, which may be about a login. Restoring an address voids the links of later changes, and those of notices that went to other addresses, which
- * may be an intruder's; the links of earlier changes stay valid.
+ * first, which may be about a login. Restoring an address voids the links of later changes, and those of notices that
+ * went to other addresses, which may be an intruder's; the links of earlier changes stay valid.
  */
 async function revertEmail(
   tx: Sql,

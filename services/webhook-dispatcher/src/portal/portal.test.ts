@@ -107,6 +107,16 @@ describe('a portal', () => {
     expect((await own()(path)).body.url).toBe(URL);
   });
 
+  test('is not told what its customer was answered, by the same request with the same key', async () => {
+    const call = await enter();
+    const create = { method: 'POST', body: { url: URL, events: ['shop.*'] } } as const;
+    const keyed = { ...create, headers: { 'idempotency-key': newId('evt') } };
+    const { body: created } = await own()('/api/webhooks', keyed);
+    const { status, body } = await call('/api/webhooks', keyed);
+    expect([status, body.secret]).toEqual([422, undefined]);
+    expect((await own()('/api/webhooks', keyed)).body).toEqual(created);
+  });
+
   test('allows as many webhooks as the plan of its customer does', async () => {
     const call = await enter();
     const fill = async (count: number) => {

@@ -19,8 +19,9 @@ const EMAIL_TAKEN: EmailKind = 'email-taken';
 export type MayWrite = (email: { kind: string; to: string }) => Promise<boolean>;
 
 /**
- * Limits the emails to an address that no account has verified: it may be that of a stranger. Decided when they are
- * sent, so that the response to the request stays the same, takes equally long, and no transaction waits for Redis.
+ * Limits the emails to an address that no account has verified: it may be that of a person who knows nothing of it.
+ * Decided when they are sent, so that the response to the request stays the same, takes equally long, and no
+ * transaction waits for Redis.
  */
 export function createEmailOwnerLimit(deps: {
   database: Database;

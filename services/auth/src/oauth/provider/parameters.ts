@@ -3,8 +3,8 @@ import { isGrantedScope, splitScope } from './constants.ts';
 
 const SCOPE_MAX_CHARACTERS = 1024;
 /**
- * Characters of what else is stored for whoever asks, until a person has answered. A nonce is copied into each refresh token
- * of its login. The library compares the other parameters with what they may be.
+ * Characters of what else is stored for whoever asks, until a person has answered. A nonce is copied into each
+ * refresh token of its login. The library compares the other parameters with what they may be.
  */
 const MAX_CHARACTERS = {
   state: 1024,
